@@ -1,14 +1,14 @@
 import { largestGoods } from '../money/bounds.ts'
 import { isInStock, type StockFacts } from './stock.ts'
 
-/** What may be added: a product, or a variation with its own facts. */
+/** A product that can be added, or a variation with its own facts. */
 export type AddedProduct = StockFacts & {
   readonly id: number
   /** Set for a variation. */
   readonly parentId: number | null
   readonly type: 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
   readonly status: 'publish' | 'private' | 'draft' | 'trash'
-  /** Null: it has no price and cannot be bought. */
+  /** Null: no price, not for sale. */
   readonly price: number | null
   readonly soldIndividually: boolean
   readonly attributes: readonly {
@@ -17,27 +17,27 @@ export type AddedProduct = StockFacts & {
     readonly forVariations: boolean
     readonly options: readonly { readonly value: string }[]
   }[]
-  /** What fixes a variation: slug → value, `''` for any. */
+  /** Attributes of a variation: slug → value, `''` for any. */
   readonly chosen: Readonly<Record<string, string>>
 }
 
 export type AddRequest = {
   readonly quantity: number
-  /** The product whose page or button was used; null: it does not exist. */
+  /** Product of the page or button; null: it does not exist. */
   readonly product: AddedProduct | null
-  /** The variation that was asked for; null: none was, or it does not exist. */
+  /** Requested variation; null: none, or it does not exist. */
   readonly variation: AddedProduct | null
   /** Attribute slug → posted value. */
   readonly attributes: Readonly<Record<string, string>>
-  /** The cart as it is; `key` is that of the line which the addition would make or grow. */
+  /** Current cart; `key` is that of the line which the addition would make or grow. */
   readonly cart: readonly { readonly key: string; readonly stockOwner: number | null; readonly quantity: number }[]
-  /** At this many counted pieces a product is sold out. */
+  /** Stock threshold at which a product is sold out. */
   readonly soldOutAt?: number
   readonly keyOf: (attributes: Readonly<Record<string, string>>) => string
 }
 
 export type AddRefusal =
-  /** Nothing to tell the visitor. */
+  /** No notice for the visitor. */
   | { readonly reason: 'nothing-to-add' }
   | { readonly reason: 'choose-options' }
   | { readonly reason: 'invalid-option'; readonly label: string }
@@ -55,12 +55,12 @@ export type AddDecision =
       readonly key: string
       /** 1 for a product that is sold individually. */
       readonly quantity: number
-      /** Complete: what the variation fixes, and what was chosen where it leaves a choice. In the product's order. */
+      /** Complete: fixed attributes of the variation and chosen ones, in the product's order. */
       readonly attributes: Readonly<Record<string, string>>
     }
   | ({ readonly ok: false } & AddRefusal)
 
-/** Whether something may go into the cart, by the first rule that fails. */
+/** Decides whether a product may be added; returns the first refusal. */
 export function addCheck(request: AddRequest): AddDecision {
   const { product, variation, cart } = request
   if (!product || product.status === 'trash' || !Number.isSafeInteger(request.quantity) || request.quantity <= 0)
@@ -82,7 +82,7 @@ export function addCheck(request: AddRequest): AddDecision {
   const buyable = sold.price !== null && sold.status === 'publish' && product.status === 'publish'
   if (!buyable || sold.type === 'grouped' || sold.type === 'external') return refused({ reason: 'not-purchasable' })
 
-  // Nobody pays that, and no number holds it exactly.
+  // No cart can pay that, and no number represents it exactly.
   const pieces = cart.reduce((sum, line) => (line.key === key ? sum + line.quantity : sum), quantity)
   if (pieces * (sold.price ?? 0) > largestGoods) return refused({ reason: 'not-purchasable' })
 
@@ -103,7 +103,7 @@ function chosenOptions(
     const fixed = Object.hasOwn(variation.chosen, slug) ? (variation.chosen[slug] ?? '') : ''
     const value = Object.hasOwn(posted, slug) ? (posted[slug] ?? '') : ''
     if (value === '') {
-      // A variation names its own fixed values: a link to it need not repeat them.
+      // A variation has its own fixed values: a link to it need not repeat them.
       if (fixed === '') missing.push(label)
       else attributes[slug] = fixed
       continue

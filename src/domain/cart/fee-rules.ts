@@ -2,10 +2,10 @@ import { compare, type Money, money } from '../money/money.ts'
 import { multiplyRounded } from '../money/round.ts'
 import type { AddedInput } from './totals-input.ts'
 
-/** Something that the merchant adds to orders, or takes off them, under conditions. All that are set must hold. */
+/** A fee or rebate of the merchant. All of its conditions must hold. */
 export type FeeRule = {
   readonly name: string
-  /** Below zero: a rebate. A percent is parts per million of the goods after discounts, without tax. */
+  /** Negative: a rebate. A percentage is in parts per million of the goods after discounts, without tax. */
   readonly charge:
     | { readonly kind: 'amount'; readonly amount: Money }
     | { readonly kind: 'percent'; readonly ppm: number }
@@ -16,7 +16,7 @@ export type FeeRule = {
     readonly minSubtotal: Money | null
     readonly maxSubtotal: Money | null
     readonly paymentMethod: string | null
-    /** Where the order goes: `US`, or `US:CA` for one state. */
+    /** Destination: `US`, or `US:CA` for one state. */
     readonly country: string | null
     readonly needsShipping: boolean | null
   }
@@ -25,7 +25,7 @@ export type FeeRule = {
 export type FeeFacts = {
   /** After discounts, without tax. */
   readonly goods: Money
-  /** Before discounts, in the cart's display tax mode and in the currency of the bounds, whichever is shown. */
+  /** Before discounts, in the cart's display tax mode and in the currency of the bounds. */
   readonly displayedSubtotal: Money
   /** Empty while none is chosen. */
   readonly paymentMethod: string
@@ -34,7 +34,7 @@ export type FeeFacts = {
   readonly needsShipping: boolean
 }
 
-/** The fees of a cart, in the merchant's order. What comes to nothing is left out. */
+/** Returns the fees of a cart, in the merchant's order. Zero amounts are left out. */
 export function feesFor(rules: readonly FeeRule[], facts: FeeFacts): AddedInput['fees'] {
   return rules
     .filter(({ when }) => applies(when, facts))
@@ -42,7 +42,7 @@ export function feesFor(rules: readonly FeeRule[], facts: FeeFacts): AddedInput[
     .filter(({ amount }) => amount.minor !== 0)
 }
 
-/** Whether what a cart costs depends on how it is paid. */
+/** Reports whether the price of a cart depends on the payment method. */
 export function followMethod(rules: readonly FeeRule[]): boolean {
   return rules.some(({ when }) => when.paymentMethod !== null)
 }

@@ -12,8 +12,8 @@ export type ExactFee = {
 }
 
 /**
- * Fees in their order. A rebate (negative fee) takes at most what items, shipping and the fees before it come to, and
- * gives its tax back over the tax classes in proportion to what was spent in each, like a true discount.
+ * Calculates fees in their order. A rebate (negative fee) is limited to the sum of items, shipping and earlier fees,
+ * and reduces tax over the tax classes in proportion to their amounts, like a true discount.
  */
 export function feeTotals(items: ItemTotals, added: AddedInput, shippingTotal: Units): ExactFee[] {
   const { precision, input } = items
@@ -50,8 +50,8 @@ export function feeTotals(items: ItemTotals, added: AddedInput, shippingTotal: U
 }
 
 /**
- * Fees whose rebates give no more tax back than keeps the sum at zero: the share of a class may exceed the tax that was
- * charged in it, as where shipping is of a class but not taxed by its rates.
+ * Limits the tax that rebates return, so that the total is not negative: a class's share may exceed its charged tax, as
+ * where shipping has the class but no tax.
  * @param before items, shipping and their taxes
  */
 export function bearableFees(fees: readonly ExactFee[], before: Units): ExactFee[] {

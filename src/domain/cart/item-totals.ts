@@ -7,7 +7,7 @@ import { type Precision, precisionFor, total, type Units } from './precision.ts'
 import { addTo } from './taxes-by-rate.ts'
 import type { ItemsInput, TotalsLine } from './totals-input.ts'
 
-/** One line of the cart. Amounts without "Tax" are net; `discount` is as the price was entered. */
+/** One line of the cart. Amounts without "Tax" are net; `discount` is in the mode of the entered price. */
 export type LineTotals = {
   readonly key: string
   readonly subtotal: Money
@@ -21,7 +21,7 @@ export type LineTotals = {
     readonly subtotalTax: Units
     readonly total: Units
     readonly totalTax: Units
-    /** Of each of `taxes`, rounded as the shop rounds lines. */
+    /** For each of `taxes`, rounded as the shop rounds lines. */
     readonly taxes: readonly { readonly subtotal: Units; readonly total: Units }[]
   }
 }
@@ -33,7 +33,7 @@ export type CouponTotals = {
   readonly discountTax: Money
 }
 
-/** The items of a cart before shipping and fees: enough to judge minimum amounts and to price shipping. */
+/** The items of a cart before shipping and fees: the basis of minimum amounts and shipping rates. */
 export type ItemTotals = {
   readonly input: ItemsInput
   readonly precision: Precision
@@ -53,7 +53,7 @@ export type ItemTotals = {
     readonly subtotalTax: Units
     readonly discount: Units
     readonly discountTax: Units
-    /** Of each of `coupons`. */
+    /** For each of `coupons`. */
     readonly coupons: readonly { readonly net: Units; readonly tax: Units }[]
     readonly total: Units
     readonly tax: Units
@@ -66,7 +66,7 @@ export function itemTotals(input: ItemsInput): ItemTotals {
   const precision = precisionFor(input.currency, input.switches)
   const priced = input.lines.map((line) => pricedLine(line, input, precision))
   const discounts = discountsOf(priced, input, precision)
-  const taken = priced.map((line) => takenOff(discounts, line, precision))
+  const taken = priced.map((line) => discountsOfLine(discounts, line, precision))
   const lines = priced.map((line, index) => lineTotals(line, total(taken[index]?.values() ?? []), precision))
 
   const taxByRate = new Map<number, Units>()
@@ -108,7 +108,7 @@ export function itemTotals(input: ItemsInput): ItemTotals {
   }
 }
 
-/** A line with the price that is taxed here, and how. */
+/** A line with its taxable price and tax mode. */
 type PricedLine = {
   readonly line: TotalsLine
   /** Whole line, before discounts; with tax when `includesTax`. */
@@ -155,10 +155,10 @@ function discountsOf(
 }
 
 /**
- * What each coupon takes off one line, by code. Coupons count in whole minor units; a line whose price was moved to
- * other rates need not, and never goes below zero.
+ * Returns the discount of each coupon on one line, by code. Coupons count in whole minor units; a line whose price was
+ * moved to other rates need not, and is never negative.
  */
-function takenOff(
+function discountsOfLine(
   discounts: CouponDiscounts,
   { line, price }: PricedLine,
   precision: Precision,
@@ -206,7 +206,7 @@ function lineTotals(
   }
 }
 
-/** The net is what the unrounded taxes leave, so that it can be taxed again later and give the same answer. */
+/** Splits a price: the net is the rest after unrounded taxes, so that taxing it again gives the same result. */
 function taxed(
   price: Units,
   rates: readonly TaxRate[],

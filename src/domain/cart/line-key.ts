@@ -1,16 +1,16 @@
-/** What makes two additions the same line. */
+/** Identity of a cart line. */
 export type LineIdentity = {
   readonly productId: number
   readonly variationId: number | null
   /** Wire names (`attribute_pa_colour`) and values, in the product's order. Empty but for variations. */
   readonly attributes: Readonly<Record<string, string>>
-  /** What an extension adds to a line: an engraving, a gift note. */
+  /** Data that an extension adds to a line: an engraving, a gift note. */
   readonly custom?: Readonly<Record<string, string>>
 }
 
 /**
- * The key of a cart line on the wire: a digest of its parts joined by `_`. Equal keys are one line.
- * @param hash md5 in lower-case hexadecimal; handed in, since nothing here may import one
+ * Returns the key of a cart line on the wire: a digest of its parts joined by `_`. Equal keys are one line.
+ * @param hash md5 in lower-case hexadecimal; injected, since the domain imports none
  */
 export function lineKey(
   { productId, variationId, attributes, custom = {} }: LineIdentity,

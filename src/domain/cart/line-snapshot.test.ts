@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineChanges, memoryOf, type ProductSnapshot } from './line-snapshot.ts'
+import { lineChanges, type ProductSnapshot, snapshotOf } from './line-snapshot.ts'
 
 const counted = (stockQuantity: number, over: Partial<ProductSnapshot> = {}): ProductSnapshot => ({
   type: 'simple',
@@ -12,16 +12,16 @@ const counted = (stockQuantity: number, over: Partial<ProductSnapshot> = {}): Pr
   ...over,
 })
 const changes = (was: ProductSnapshot, is: ProductSnapshot, wanted = 2) =>
-  lineChanges(memoryOf(was, 1200, 'USD'), memoryOf(is, 1200, 'USD'), wanted)
+  lineChanges(snapshotOf(was, 1200, 'USD'), snapshotOf(is, 1200, 'USD'), wanted)
 
-describe('what a line tells of its product', () => {
+describe('changes of a line’s product', () => {
   it('is nothing while price and stock serve it as before', () => {
     expect(changes(counted(50), counted(49))).toEqual([])
     expect(changes(counted(2), counted(2))).toEqual([])
   })
 
   it('is a price that went up or down, in the same currency only', () => {
-    const at = (price: number, currency = 'USD') => memoryOf(counted(5), price, currency)
+    const at = (price: number, currency = 'USD') => snapshotOf(counted(5), price, currency)
     expect(lineChanges(at(1200), at(1500), 1)).toEqual([{ about: 'price', was: 1200, is: 1500 }])
     expect(lineChanges(at(1200), at(990), 1)).toEqual([{ about: 'price', was: 1200, is: 990 }])
     expect(lineChanges(at(1200), at(1200, 'JPY'), 1)).toEqual([])
@@ -62,7 +62,7 @@ describe('what a line tells of its product', () => {
   })
 
   it('takes another type or other fixed options for another product', () => {
-    const shape = (over: Partial<ProductSnapshot>) => memoryOf(counted(1, over), 1, 'USD').shape
+    const shape = (over: Partial<ProductSnapshot>) => snapshotOf(counted(1, over), 1, 'USD').shape
     expect(shape({ chosen: { size: 'm', colour: 'sea' } })).toBe(shape({ chosen: { colour: 'sea', size: 'm' } }))
     expect(shape({ chosen: { size: 'm' } })).not.toBe(shape({ chosen: { size: '' } }))
     expect(shape({ type: 'variable' })).not.toBe(shape({}))

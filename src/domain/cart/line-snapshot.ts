@@ -1,28 +1,28 @@
 import { availablePieces, isInStock, needsBackorder, type StockFacts } from './stock.ts'
 
-/** What a line remembers of its product, so that the visitor can be told what has changed since. */
+/** Snapshot of a line's product, for notices about later changes. */
 export type LineSnapshot = {
-  /** One piece as the merchant entered it: minor units of the currency. */
+  /** Price of one piece as entered: minor units of the currency. */
   readonly price: number
   readonly currency: string
-  /** Pieces that could be promised; null when nobody counts. */
+  /** Available pieces; null when stock is not managed. */
   readonly pieces: number | null
   readonly backorders: StockFacts['backorders']
   readonly stockStatus: StockFacts['stockStatus']
-  /** Type and fixed options: what the visitor chose is another thing when these are others. */
+  /** Type and fixed options: a change means another product. */
   readonly shape: string
 }
 
 export type ProductSnapshot = StockFacts & {
   readonly type: string
-  /** What fixes a variation: attribute slug → value, `''` for any. */
+  /** Attributes of a variation: slug → value, `''` for any. */
   readonly chosen: Readonly<Record<string, string>>
 }
 
-/** How well a wish can be served. */
+/** Supply for a requested quantity. */
 export type Supply =
   | { readonly kind: 'in-stock' | 'on-backorder' | 'sold-out' }
-  /** Fewer pieces than wanted. */
+  /** Less than the requested quantity. */
   | { readonly kind: 'too-few'; readonly pieces: number }
 
 export type LineChange =
@@ -30,7 +30,7 @@ export type LineChange =
   | { readonly about: 'stock'; readonly was: Supply; readonly is: Supply }
 
 /** @param price one piece, in minor units of `currency`, as entered */
-export function memoryOf(product: ProductSnapshot, price: number, currency: string): LineSnapshot {
+export function snapshotOf(product: ProductSnapshot, price: number, currency: string): LineSnapshot {
   const { stockOwner, stockQuantity, reservedByOthers, backorders, stockStatus } = product
   const pieces = stockOwner === null ? null : (stockQuantity ?? 0) - reservedByOthers
   return { price, currency, pieces, backorders, stockStatus, shape: shapeOf(product) }
@@ -42,8 +42,8 @@ export function shapeOf({ type, chosen }: ProductSnapshot): string {
 }
 
 /**
- * What is worth telling: another price, and stock that serves the wish otherwise than it would have. Both are judged for
- * the pieces that are wanted now, so that a visitor who wants more is not told that the shop has less.
+ * Returns the changes of a line's price and supply. Both snapshots are judged for the quantity of now: a larger
+ * quantity is not reported as less stock.
  */
 export function lineChanges(was: LineSnapshot, is: LineSnapshot, wanted: number): LineChange[] {
   const changes: LineChange[] = []

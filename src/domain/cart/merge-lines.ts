@@ -1,6 +1,6 @@
 /**
- * The lines of a saved cart and of the cart that a visitor filled before logging in, as one: saved lines first, and where
- * both have the same key the visitor's line stands in place of the saved one.
+ * Merges the lines of a saved cart with those from before the login: saved lines first, and for equal keys the
+ * visitor's line replaces the saved one.
  */
 export function mergeLines<Line extends { readonly key: string }>(
   saved: readonly Line[],

@@ -3,25 +3,25 @@ import { type CurrencyCode, type Money, money } from '../money/money.ts'
 import { divideRounded, toSafeNumber } from '../money/round.ts'
 import type { TotalsSwitches } from './totals-input.ts'
 
-/** An amount in the engine's own unit: `precision.unitsPerMinor` of them make one minor unit. */
+/** Amount in the engine's unit: `precision.unitsPerMinor` of them are one minor unit. */
 export type Units = bigint
 
-/** How the totals engine counts in one cart: its unit, and its roundings to whole minor units. */
+/** Unit and roundings of the totals engine in one cart. */
 export type Precision = {
   readonly unitsPerMinor: bigint
   units(amount: Money): Units
   /** To whole minor units, half away from zero. */
   whole(value: Units): Units
-  /** Tax to whole minor units: halves go down when prices include tax, so that they favour neither net nor tax. */
+  /** Rounds tax to whole minor units: halves down when prices include tax, neutral between net and tax. */
   wholeTax(value: Units): Units
-  /** `whole` and `wholeTax` of a line, or nothing at all when the shop rounds at the subtotal. */
+  /** `whole` and `wholeTax` of a line; unrounded when the shop rounds at the subtotal. */
   lineAmount(value: Units): Units
   lineTax(value: Units): Units
   money(value: Units): Money
   taxMoney(value: Units): Money
 }
 
-/** With P decimals to a currency the engine keeps max(P + 2, 6) of them: parts of a cent down to a ten-thousandth. */
+/** Returns the precision: with P decimals of a currency the engine keeps max(P + 2, 6), a ten-thousandth of a cent. */
 export function precisionFor(currency: CurrencyCode, { pricesIncludeTax, roundAtSubtotal }: TotalsSwitches): Precision {
   const decimals = currencyExponent(currency)
   const scale = 10n ** BigInt(Math.max(decimals + 2, 6) - decimals)

@@ -1,4 +1,4 @@
-/** An `input.qty` as the page has it: texts of value and attributes, where missing is empty. */
+/** Values of an `input.qty`: texts of value and attributes, where missing is empty. */
 export type QuantityInput = {
   readonly current: string | number
   readonly min?: string | number | undefined
@@ -6,7 +6,7 @@ export type QuantityInput = {
   readonly step?: string | number | undefined
 }
 
-/** The value after plus or minus. Counted in units of the smallest decimal, so 0.1 + 0.2 is 0.3. */
+/** Returns the value after plus or minus. Counted in units of the smallest decimal, so 0.1 + 0.2 is 0.3. */
 export function steppedQuantity(input: QuantityInput, direction: 'plus' | 'minus'): number {
   const current = decimal(input.current) ?? zero
   const min = decimal(input.min) ?? zero
@@ -16,12 +16,12 @@ export function steppedQuantity(input: QuantityInput, direction: 'plus' | 'minus
   const units = (value: Decimal) => value.units * 10n ** BigInt(scale - value.scale)
 
   const next = direction === 'plus' ? units(current) + units(step) : larger(units(current) - units(step), units(min))
-  // The maximum comes last: sold out (0) stays 0 whatever the minimum says.
+  // The maximum comes last: sold out (0) stays 0 for any minimum.
   const capped = max !== null && next > units(max) ? units(max) : next
   return toNumber(capped, scale)
 }
 
-/** Whether a button still does something. */
+/** Reports whether a button changes the value. */
 export function canStep(input: QuantityInput, direction: 'plus' | 'minus'): boolean {
   const current = decimal(input.current) ?? zero
   const next = steppedQuantity(input, direction)
@@ -29,7 +29,7 @@ export function canStep(input: QuantityInput, direction: 'plus' | 'minus'): bool
   return direction === 'plus' ? next > now : next < now
 }
 
-/** A quantity on load: below a minimum that is not negative it becomes the minimum. */
+/** Returns the quantity on load: at least the minimum, if that is not negative. */
 export function raisedToMin(current: string | number, min: string | number | undefined): number {
   const value = decimal(current) ?? zero
   const least = decimal(min)
@@ -43,7 +43,7 @@ type Decimal = { readonly units: bigint; readonly scale: number }
 const zero: Decimal = { units: 0n, scale: 0 }
 const one: Decimal = { units: 1n, scale: 0 }
 
-/** Null for empty, `any` and whatever is not a number in plain digits or the exponent form that `String(number)` writes. */
+/** Parses plain digits or the exponent form of `String(number)`; null for empty, `any` and other texts. */
 function decimal(value: string | number | undefined): Decimal | null {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value ?? '').trim())
   if (!match) return null
@@ -63,7 +63,7 @@ function larger(left: bigint, right: bigint): bigint {
   return left > right ? left : right
 }
 
-/** Through text: the decimal written out is read as the nearest number, a division would add its own error. */
+/** Converts by text: a decimal text parses to the nearest number, a division would add its own error. */
 function toNumber(units: bigint, scale: number): number {
   return Number(`${units}e-${scale}`)
 }

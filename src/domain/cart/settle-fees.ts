@@ -6,9 +6,9 @@ import type { CartTotals } from './totals.ts'
 export type SettledFees = Pick<SettledTotals, 'fees' | 'feesTax' | 'taxes' | 'tax' | 'total'>
 
 /**
- * The same cart with other fees, in whole minor units that add up with lines and parcels as they were settled, to the unit:
- * an order keeps those, whatever its fees become. Where each line is rounded, it is what the cart would cost with those fees;
- * where the shop rounds at the subtotal, a unit beside it at most for each line. Null where that would be less than nothing.
+ * Settles the cart with other fees, in minor units that add up with the settled lines and packages, which an order
+ * keeps. With rounding per line the result equals the cart with those fees; with rounding at the subtotal it differs by
+ * at most one unit per line. Null where the total would be negative.
  */
 export function settleFees(settled: SettledTotals, other: CartTotals): SettledFees | null {
   const { fees, feesTax, feesTotal } = settleTotals(other)

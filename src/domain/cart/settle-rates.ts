@@ -4,10 +4,10 @@ import type { Units } from './precision.ts'
 import type { SettledTotals } from './settle-totals.ts'
 import type { CartTotals } from './totals.ts'
 
-/** What of a tax is by one rate. */
+/** Share of a tax by rate. */
 export type RateShare = { readonly rateId: number; readonly amount: Money }
 
-/** The taxes of lines and parcels by their rates: each list makes the tax that was settled. */
+/** Splits the taxes of lines and packages by rate: each list sums to the settled tax. */
 export function settleRates(totals: CartTotals, settled: Pick<SettledTotals, 'lines' | 'shipping'>) {
   const sharesOf = sharesIn(totals)
   return {
@@ -21,7 +21,7 @@ export function settleRates(totals: CartTotals, settled: Pick<SettledTotals, 'li
   }
 }
 
-/** The same of fees, which depend on the way to pay. */
+/** Splits the taxes of fees, which depend on the payment method. */
 export function settleFeeRates(totals: CartTotals, settled: Pick<SettledTotals, 'fees'>): RateShare[][] {
   const sharesOf = sharesIn(totals)
   return totals.exact.feesByRate.map((taxes, place) => sharesOf([...taxes], settled.fees[place]?.tax))

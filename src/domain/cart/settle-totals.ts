@@ -4,15 +4,14 @@ import { divideRounded, toSafeNumber } from '../money/round.ts'
 import type { CartTotals } from './totals.ts'
 
 /**
- * The same cart in whole minor units that add up, as an order keeps it and a payment provider checks it:
- * Σ line totals + shipping + fees + tax = items − discount + shipping + fees + tax = total, always, and with the tax of each
- * in its place as well.
+ * Cart totals in whole minor units that add up, as an order stores them and PayPal validates them: Σ line totals +
+ * shipping + fees + tax = items − discount + shipping + fees + tax = total, always, and also with the tax of each part.
  */
 export type SettledTotals = {
-  /** In the order of the totals, as are the others. */
+  /** In the order of the totals, like the other lists. */
   readonly lines: readonly {
     readonly key: string
-    /** Before discounts: of a line without any, what it costs. */
+    /** Before discounts: without any, the price of the line. */
     readonly subtotal: Money
     readonly subtotalTax: Money
     readonly total: Money
@@ -24,12 +23,12 @@ export type SettledTotals = {
   readonly taxes: readonly { readonly items: Money; readonly shipping: Money }[]
   /** All goods before discounts. */
   readonly items: Money
-  /** What the lines became cheaper by, which is what the coupons make. */
+  /** Discount on the lines, the sum of the coupons. */
   readonly discount: Money
   readonly discountTax: Money
   /**
-   * The same as an order record reports it: the net of the gross discount, and its tax. Rounded on its own, it can miss what the
-   * rounded lines became cheaper by.
+   * The discount as in the order record: the net of the gross discount, and its tax. It is rounded on its own and can
+   * differ from the discount on the rounded lines.
    */
   readonly reported: {
     readonly discount: Money
@@ -46,8 +45,8 @@ export type SettledTotals = {
 }
 
 /**
- * Where each line is rounded, this changes nothing. Where the shop rounds at the subtotal, net amounts are rounded so that
- * they make their rounded sum, and taxes so that they make the rest of the total: no figure moves by more than rounding.
+ * Settles the totals. With rounding per line, nothing changes. With rounding at the subtotal, net amounts are rounded
+ * to their rounded sum, and taxes to the rest of the total: no figure changes by more than rounding.
  */
 export function settleTotals(totals: CartTotals): SettledTotals {
   const { exact, currency, total } = totals
@@ -63,7 +62,7 @@ export function settleTotals(totals: CartTotals): SettledTotals {
   const lineTaxes = totals.lines.map((line) => line.exact.totalTax)
   const taxes = [...lineTaxes, ...exact.feeTaxes, ...exact.shippingTaxes]
   const taxed = taxes.some((tax) => tax !== 0n)
-  // Without tax, a total that was kept from falling below zero is the goods'.
+  // Without tax, a total limited to zero belongs to the goods.
   const wantedTax = taxed ? total.minor - wholeNet - shippingTotal : 0
   const net = apportion(nets, unitsPerMinor, total.minor - shippingTotal - wantedTax)
   const tax = apportion(taxes, unitsPerMinor, wantedTax)
@@ -126,8 +125,8 @@ export function settleTotals(totals: CartTotals): SettledTotals {
 }
 
 /**
- * What each coupon takes off. Rounded by themselves, as the totals have them, they can miss the discount by some units; it is
- * shared out with tax first, so that five off prices with tax reads five.
+ * Settles the discount of each coupon. Rounded separately they can miss the discount by some units; it is shared out
+ * with tax first, so that 5.00 off prices with tax stays 5.00.
  */
 function couponRows(coupons: CartTotals['coupons'], discount: Money, withTax: Money): SettledTotals['coupons'] {
   const nets = shares(
@@ -168,7 +167,7 @@ function reportedDiscount({ discount, discountTax, exact, currency }: CartTotals
 
 function shares(amount: Money, figures: readonly number[]): Money[] {
   if (figures.length === 0) return []
-  // Coupons that take nothing off, like those for free shipping, have nothing to go by.
+  // Coupons without a discount, like free shipping, have no proportion.
   return allocate(amount, figures.some((figure) => figure > 0) ? figures : figures.map(() => 1))
 }
 

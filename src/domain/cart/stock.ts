@@ -1,10 +1,10 @@
-/** What the shop has of a product, as the cart needs to know it. */
+/** Stock of a product, as the cart needs it. */
 export type StockFacts = {
-  /** The product whose pieces are counted; null: nobody counts, and `stockStatus` decides. */
+  /** Product whose stock is managed; null: stock is not managed, and `stockStatus` decides. */
   readonly stockOwner: number | null
-  /** Pieces on hand; null when nobody counts. */
+  /** Pieces on hand; null when stock is not managed. */
   readonly stockQuantity: number | null
-  /** Pieces that unpaid orders other than the visitor's own hold. */
+  /** Pieces reserved by unpaid orders of other visitors. */
   readonly reservedByOthers: number
   readonly backorders: 'no' | 'notify' | 'yes'
   readonly stockStatus: 'instock' | 'outofstock' | 'onbackorder'
@@ -16,7 +16,7 @@ export function isInStock({ stockOwner, stockQuantity, backorders, stockStatus }
   return (stockQuantity ?? 0) > threshold || backorders !== 'no'
 }
 
-/** Pieces that can be promised; null: without limit, because nobody counts or more can be ordered. */
+/** Returns the available pieces; null: unlimited, without stock management or with backorders. */
 export function availablePieces({
   stockOwner,
   stockQuantity,
@@ -27,13 +27,13 @@ export function availablePieces({
   return Math.max(0, (stockQuantity ?? 0) - reservedByOthers)
 }
 
-/** Whether some of these pieces would have to be ordered first, and the visitor should be told. */
+/** Reports whether the quantity needs a backorder notice. */
 export function needsBackorder(stock: StockFacts, quantity: number): boolean {
   if (stock.stockOwner === null) return stock.stockStatus === 'onbackorder'
   return stock.backorders === 'notify' && quantity > (stock.stockQuantity ?? 0) - stock.reservedByOthers
 }
 
-/** The largest quantity that one line may have: 1 when sold individually, what can be promised when counted, null without limit. */
+/** Returns the maximum quantity of one line: 1 when sold individually, the available pieces, null without limit. */
 export function maxQuantity(stock: StockFacts & { readonly soldIndividually: boolean }): number | null {
   return stock.soldIndividually ? 1 : availablePieces(stock)
 }
@@ -45,13 +45,13 @@ export type StockFault =
   | { readonly reason: 'not-enough'; readonly key: string; readonly available: number }
 
 /**
- * The first line that stock cannot serve, counting together all lines that take from the same pieces; null: all can be.
- * @param soldOutAt at or below this many counted pieces a product is out of stock
+ * Returns the first line without sufficient stock, summing all lines of the same stock; null: all are available.
+ * @param soldOutAt at or below this managed stock a product is out of stock
  */
 export function stockFault(lines: readonly CheckedLine[], soldOutAt = 0): StockFault | null {
   for (const line of lines) {
     const available = availablePieces(line)
-    // What others hold to the last piece is as good as sold: there is no quantity to lower it to.
+    // Stock reserved to the last piece counts as sold: there is no quantity to lower it to.
     if (!isInStock(line, soldOutAt) || available === 0) return { reason: 'out-of-stock', key: line.key }
     if (available !== null && available < wanted(lines, line.stockOwner))
       return { reason: 'not-enough', key: line.key, available }

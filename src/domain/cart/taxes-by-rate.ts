@@ -2,7 +2,7 @@ import type { TaxRate } from '../tax/tax-rate.ts'
 import { taxesOn } from '../tax/taxes-on.ts'
 import type { Units } from './precision.ts'
 
-/** The taxes on a price without tax, each rounded, by the id of its rate. */
+/** Returns the rounded taxes on a net price, by rate id. */
 export function taxesByRate(price: Units, rates: readonly TaxRate[], round: (tax: Units) => Units): Map<number, Units> {
   const taxes = taxesOn(price, rates, false)
   return new Map(rates.map((rate, index) => [rate.id, round(taxes[index] ?? 0n)]))

@@ -4,18 +4,18 @@ import type { TaxRate } from '../tax/tax-rate.ts'
 
 export type TotalsSwitches = {
   readonly taxesEnabled: boolean
-  /** Line prices contain the tax of the shop's own place. Shipping and fees never do. */
+  /** Line prices include the tax of the shop's location. Shipping and fees never do. */
   readonly pricesIncludeTax: boolean
-  /** Nothing is rounded a line; taxes and net amounts are rounded once, in the total. */
+  /** Lines are not rounded; taxes and net amounts are rounded once, in the total. */
   readonly roundAtSubtotal: boolean
   readonly vatExempt: boolean
-  /** Prices with tax stay the same wherever the customer lives; the shop bears the difference. */
+  /** Prices with tax are equal for every location of the customer; the shop bears the difference. */
   readonly sameGrossEverywhere: boolean
-  /** Each percent coupon works on what earlier coupons left. */
+  /** Each percentage coupon applies to the rest after earlier coupons. */
   readonly sequentialDiscounts: boolean
 }
 
-/** Rates by tax class (`''` is the standard class). A class without an entry is taxed with nothing. */
+/** Rates by tax class (`''` is the standard class). A class without an entry is not taxed. */
 export type RatesByClass = Readonly<Record<string, readonly TaxRate[]>>
 
 export type TotalsLine = CouponItem & {
@@ -30,12 +30,12 @@ export type ItemsInput = {
   readonly currency: CurrencyCode
   readonly switches: TotalsSwitches
   readonly lines: readonly TotalsLine[]
-  /** Already found valid; the order they stand in does not matter. */
+  /** Validated; their order does not matter. */
   readonly coupons: readonly Coupon[]
   readonly rates: { readonly customer: RatesByClass; readonly base: RatesByClass }
 }
 
-/** What comes on top of the items once they are known. All of it is entered without tax. */
+/** Shipping and fees, added to the items. All amounts are entered without tax. */
 export type AddedInput = {
   readonly shipping: readonly {
     readonly id: string

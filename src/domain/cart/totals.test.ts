@@ -164,7 +164,7 @@ const anyCoupon = fc.record({
 const anySwitches = (fixed: Partial<TotalsSwitches>) =>
   fc
     .record({
-      // Seldom off: without taxes there is little to get wrong.
+      // Seldom off: without taxes few errors are possible.
       taxesEnabled: fc.integer({ min: 0, max: 9 }).map((chance) => chance > 0),
       vatExempt: fc.boolean(),
       sameGrossEverywhere: fc.boolean(),
@@ -230,7 +230,7 @@ const anyCart = (fixed: Partial<TotalsSwitches>, currency: string) =>
       }
     })
 
-/** Cheaper than `expect`, which would be called some hundred thousand times here. */
+/** Asserts more cheaply than `expect`, which would be called some hundred thousand times here. */
 function hold(promise: boolean, name: string): void {
   if (!promise) throw new Error(`broken: ${name}`)
 }
@@ -365,7 +365,7 @@ describe('I6 M8 money properties', () => {
     }
   }
 
-  // Mutants are tried in code that counts its own steps.
+  // Mutants run in code that counts its own steps.
   it.skipIf(process.env.MUTATION)(
     'a 10-line cart with a coupon and shipping takes less than a millisecond of processor time',
     () => {

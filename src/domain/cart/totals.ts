@@ -20,8 +20,8 @@ export type TaxTotals = {
 }
 
 /**
- * Everything a cart costs. Money figures are rounded for display and storage, each by the rule of its kind; `exact`
- * keeps the unrounded ones. With "round at subtotal" on, shown parts need not add up to the total: see `settleTotals`.
+ * All totals of a cart. Money figures are rounded for display and storage, each by the rule of its kind; `exact` has
+ * the unrounded ones. With "round at subtotal" on, shown parts need not add up to the total: see `settleTotals`.
  */
 export type CartTotals = Omit<ItemTotals, 'input' | 'precision' | 'total' | 'tax' | 'exact'> & {
   readonly currency: string
@@ -42,26 +42,26 @@ export type CartTotals = Omit<ItemTotals, 'input' | 'precision' | 'total' | 'tax
   readonly totalTax: Money
   readonly total: Money
   readonly exact: {
-    /** How many exact units make one minor unit. */
+    /** Number of exact units per minor unit. */
     readonly unitsPerMinor: bigint
     readonly items: Units
     readonly shipping: Units
     readonly fees: Units
     readonly tax: Units
     readonly coupons: readonly { readonly net: Units; readonly tax: Units }[]
-    /** Of each line, each shipping line, each fee, and each row of `taxes`, rounded as the shop rounds lines. */
+    /** For each line, shipping line, fee, and row of `taxes`, rounded as the shop rounds lines. */
     readonly lineTotals: readonly Units[]
     readonly shippingTaxes: readonly Units[]
     readonly feeAmounts: readonly Units[]
     readonly feeTaxes: readonly Units[]
     readonly taxRows: readonly { readonly items: Units; readonly shipping: Units }[]
-    /** The taxes of each shipping line and each fee, by the id of their rate. */
+    /** Taxes of each shipping line and each fee, by rate id. */
     readonly shippingByRate: readonly ReadonlyMap<number, Units>[]
     readonly feesByRate: readonly ReadonlyMap<number, Units>[]
   }
 }
 
-/** Adds shipping and fees to the items and closes the sum. */
+/** Adds shipping and fees to the items and calculates the total. */
 export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
   const { precision, input } = items
   const shipping = added.shipping.map(({ id, label, cost, taxable }) => {
@@ -81,7 +81,7 @@ export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
   for (const line of shipping) for (const [rateId, tax] of line.taxes) addTo(shippingTaxes, rateId, tax)
 
   const tax = items.exact.tax + shippingTax + feesTax
-  // Half up: the total is a price, and shipping and fee taxes were put on top of one.
+  // Half up: the total is a price, and shipping and fee taxes were added to one.
   const due = precision.money(items.exact.total + feesTotal + shippingTotal + tax)
   const addedTax = precision.whole(shippingTax + feesTax)
   const rows = taxRows(input, itemTaxes, shippingTaxes)
@@ -136,12 +136,12 @@ export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
   }
 }
 
-/** Items, shipping and fees in one step, for carts whose shipping is already chosen. */
+/** Calculates items, shipping and fees in one step, for carts with chosen shipping. */
 export function totalsOf(input: ItemsInput & AddedInput): CartTotals {
   return cartTotals(itemTotals(input), input)
 }
 
-/** The tax that comes on top of a shipping cost, as the totals would charge it: what a choice that was not made would cost. */
+/** Returns the tax on a shipping cost, as the totals would charge it, also for a rate that is not chosen. */
 export function shippingTax(
   items: ItemTotals,
   rate: { readonly cost: Money; readonly taxable: boolean },
@@ -150,7 +150,7 @@ export function shippingTax(
   return items.precision.taxMoney(total(taxesOnShipping(items, rate, taxClass).values()))
 }
 
-/** Shipping tax rounds half up whatever the prices include: it is always charged on top. */
+/** Rounds shipping tax half up in every mode: it is always added to the cost. */
 function taxesOnShipping(
   { input, precision }: ItemTotals,
   { cost, taxable }: { readonly cost: Money; readonly taxable: boolean },

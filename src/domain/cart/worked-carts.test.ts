@@ -6,7 +6,7 @@ import type { TaxRate } from '../tax/tax-rate.ts'
 import { settleTotals } from './settle-totals.ts'
 import { type CartTotals, totalsOf } from './totals.ts'
 
-/** Carts worked out on paper. The working stands above each; figures are minor units. */
+/** Carts calculated on paper. The calculation precedes each; figures are minor units. */
 
 const minor = (amount: number, currency = 'EUR') => money(amount, currency)
 const percent = (ppm: number): CouponAmount => ({ type: 'percent', ppm })
@@ -258,7 +258,8 @@ const cases: [name: string, input: Parameters<typeof totalsOf>[0], expected: Fig
   ],
   // The second may take what the first left: 10 − 8 = 2.
   ['two rebates', cart({}, [], [line('a', 1000, 1)], { fees: [fee(-800), fee(-800)] }), { fees: -1000, total: 0 }],
-  // Shipping is of the class but not taxed by its rate. Taken off all 30.00, tax of 6.00 would come back where 2.00 was charged.
+  // Shipping is of the class but not taxed by its rate. Taken off all 30.00, tax of 6.00 would come back where 2.00 was
+  // charged.
   [
     'a rebate of everything gives back no more tax than there was',
     cart({}, [rate(1, 200_000, { shipping: false })], [line('a', 1000, 1)], {
@@ -337,7 +338,7 @@ describe('worked carts', () => {
     expect(settleTotals(totals).total.minor).toBe(expected.total)
   })
 
-  it('what is settled moves figures only where the shop rounds at the subtotal', () => {
+  it('settling changes figures only where the shop rounds at the subtotal', () => {
     const lines = [line('a', 1550, 1), line('b', 2500, 1)]
     const rates = [rate(1, 72_500)]
     // 1.12375 and 1.8125: 1.12 + 1.81 a line; at once 2.93625 → 2.94, and the cent goes to the larger remainder.
@@ -348,7 +349,8 @@ describe('worked carts', () => {
     expect([each.tax.minor, once.tax.minor]).toEqual([293, 294])
   })
   it('an order keeps as its discount what its lines became cheaper by', () => {
-    // 37.47 and 10.10, less 5.62 and 1.52. Net 30.97 + 8.35 before, 26.32 + 7.09 after: 5.91, where 7.14 ÷ 1.21 is 5.90.
+    // 37.47 and 10.10, less 5.62 and 1.52. Net 30.97 + 8.35 before, 26.32 + 7.09 after: 5.91, where 7.14 ÷ 1.21 is
+    // 5.90.
     const lines = [line('a', 1249, 3), line('b', 505, 2)]
     const totals = totalsOf(cart(included, [rate(1, 210_000)], lines, { coupons: [coupon(1, percent(150_000))] }))
     const { items, discount, discountTax, linesTax, coupons, total } = settleTotals(totals)

@@ -1,7 +1,7 @@
 import { divideRounded, multiplyRounded, toSafeNumber } from '../money/round.ts'
 import { appliesToItem, type Coupon, type CouponItem } from './coupon.ts'
 
-/** A line as coupons see it. */
+/** A line as coupons use it. */
 export type DiscountLine = CouponItem & {
   /** The whole line before discounts, in minor units, with tax if prices are entered so. */
   readonly price: number
@@ -9,12 +9,14 @@ export type DiscountLine = CouponItem & {
   readonly quantity: number
 }
 
-/** What each coupon takes off each line, in minor units: code → line key → amount. Lines that get nothing are absent. */
+/**
+ * Discount of each coupon on each line, in minor units: code → line key → amount. Lines without a discount are absent.
+ */
 export type CouponDiscounts = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
- * Spreads coupons over the lines of a cart. No line ever gets more off than its price.
- * @param sequential each percent coupon works on what earlier coupons left, not on the full price
+ * Distributes coupons over the lines of a cart. No line gets a discount above its price.
+ * @param sequential each percentage coupon applies to the rest after earlier coupons, not to the full price
  */
 export function couponDiscounts(
   coupons: readonly Coupon[],
@@ -27,7 +29,7 @@ export function couponDiscounts(
   const left = new Map(lines.map((line) => [line.key, line.price]))
   const discounts = new Map<string, Map<string, number>>()
 
-  for (const coupon of coupons.toSorted(byTurn)) {
+  for (const coupon of coupons.toSorted(compareApplication)) {
     const given = new Map<string, number>()
     discounts.set(coupon.code, given)
     const spread: Spread = {
@@ -55,11 +57,11 @@ export function couponDiscounts(
   return discounts
 }
 
-/** The lines that one coupon works on, dearest piece first, and the only way to take something off them. */
+/** Lines of one coupon, dearest piece first, and the only way to discount them. */
 type Spread = {
   readonly lines: readonly DiscountLine[]
   left(line: DiscountLine): number
-  /** Gives as much of the wanted amount as the line still has; answers what was given. */
+  /** Discounts a line by as much of the wanted amount as it has left; returns the discount. */
   give(line: DiscountLine, wanted: number): number
 }
 
@@ -68,7 +70,7 @@ const million = 1_000_000
 function givePercent(spread: Spread, ppm: number, limit: number | null, sequential: boolean): void {
   let given = 0
   let pieces = 0
-  // The base that all covered pieces make together, as an exact fraction: a limit may cut a line that does not divide evenly.
+  // Exact base of all covered pieces: a limit may cut a line that does not divide evenly.
   let numerator = 0n
   let denominator = 1n
   for (const line of spread.lines) {
@@ -81,7 +83,7 @@ function givePercent(spread: Spread, ppm: number, limit: number | null, sequenti
     given += spread.give(line, toSafeNumber(divideRounded(base * BigInt(ppm), quantity * BigInt(million), 'down')))
     pieces += covered
   }
-  // Every line was rounded down; what the whole is owed beyond that follows in single units.
+  // Every line was rounded down; the rest of the whole follows in single units.
   const owed = toSafeNumber(divideRounded(numerator * BigInt(ppm), denominator * BigInt(million), 'half-down'))
   if (given < owed) giveOneByOne(spread, owed - given)
 }
@@ -91,7 +93,7 @@ function givePerPiece(spread: Spread, amount: number, limit: number | null): num
   let pieces = 0
   for (const line of spread.lines) {
     const covered = coveredPieces(line, limit, pieces)
-    // With a limit, no covered piece pays for one that is not covered.
+    // With a limit, the discount of covered pieces never exceeds their price.
     const cap = limit ? multiplyRounded(line.price, covered, line.quantity, 'half-down') : Number.POSITIVE_INFINITY
     given += spread.give(line, Math.min(amount * covered, cap))
     pieces += covered
@@ -114,7 +116,7 @@ function giveFixedCart(spread: Spread, amount: number): void {
   }
 }
 
-/** One minor unit a piece, dearest line first, once round. */
+/** Discounts one minor unit a piece, dearest line first, in one round. */
 function giveOneByOne(spread: Spread, amount: number): void {
   let rest = amount
   for (const line of spread.lines) {
@@ -133,12 +135,12 @@ function compareUnitPrice(a: DiscountLine, b: DiscountLine): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-const turns = { fixed_product: 0, percent: 1, fixed_cart: 2 } as const
+const kindOrder = { fixed_product: 0, percent: 1, fixed_cart: 2 } as const
 
-/** Kind first, then the lower limit of pieces (none counts as lowest), the lower amount, the newer coupon. */
-function byTurn(a: Coupon, b: Coupon): number {
+/** Compares by kind, lower limit of pieces (none counts as lowest), lower amount, newer coupon. */
+function compareApplication(a: Coupon, b: Coupon): number {
   return (
-    turns[a.takesOff.type] - turns[b.takesOff.type] ||
+    kindOrder[a.takesOff.type] - kindOrder[b.takesOff.type] ||
     (a.limitToItems ?? 0) - (b.limitToItems ?? 0) ||
     size(a) - size(b) ||
     b.id - a.id

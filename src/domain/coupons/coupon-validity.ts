@@ -2,7 +2,7 @@ import { emailIdentity, emailPattern } from '../customers/email-identity.ts'
 import { compare, type Money } from '../money/money.ts'
 import { appliesToItem, type Coupon, type CouponItem, isAmong, isInCategory } from './coupon.ts'
 
-/** Why a coupon is refused. The numbers are those that extensions of the shop's interface look for. */
+/** Refusals of a coupon, with the numbers that extensions of the public interface expect. */
 export const couponRefusalCodes = {
   invalid: 100,
   'no-longer-valid': 101,
@@ -23,13 +23,13 @@ export const couponRefusalCodes = {
   'held-by-another-order': 116,
 } as const
 
-/** Successes have numbers too. */
+/** Numbers of successes. */
 export const couponMessageCodes = { applied: 200, removed: 201 } as const
 
 export type CouponRefusal =
-  /** The limit as the merchant entered it. */
+  /** The limit as entered by the merchant. */
   | { readonly reason: 'minimum-not-met' | 'maximum-exceeded'; readonly amount: Money }
-  /** The lines to name. */
+  /** The excluded lines. */
   | { readonly reason: 'excluded-products' | 'excluded-categories'; readonly keys: readonly string[] }
   | {
       readonly reason: Exclude<
@@ -40,22 +40,22 @@ export type CouponRefusal =
 
 export type CouponFacts = {
   readonly items: readonly CouponItem[]
-  /** Before discounts, in the cart's display tax mode and in the currency of the coupon's limits, whichever is shown. */
+  /** Before discounts, in the cart's display tax mode and in the currency of the coupon's limits. */
   readonly displayedSubtotal: Money
   readonly now: Date
-  /** Uses that count, and uses held by unpaid orders of others than this session. */
+  /** Counted uses, and uses reserved by unpaid orders of other sessions. */
   readonly uses: { readonly counted: number; readonly held: number }
-  /** The same for this customer (account, or billing e-mail); null while it is not known who this is. */
+  /** The same for this customer (account or billing email); null while unknown. */
   readonly ownUses: { readonly counted: number; readonly held: number } | null
-  /** A logged-in customer has an unpaid or failed order of late, which may be what holds the use. */
+  /** A logged-in customer has a recent unpaid or failed order, which may reserve the use. */
   readonly customer: { readonly loggedIn: boolean; readonly hasUnpaidOrder: boolean }
-  /** Of the account and of the billing address; null while none is known: a coupon for certain ones is then decided at the checkout. */
+  /** Emails of account and billing; null while unknown: an email restriction is then checked at the checkout. */
   readonly emails: readonly string[] | null
 }
 
 export type CouponValidity = { readonly ok: true } | ({ readonly ok: false } & CouponRefusal)
 
-/** Whether a coupon may be used on a cart now; the first rule that fails speaks. Whether the coupon exists is the caller's to know. */
+/** Validates an existing coupon for a cart; returns the first refusal. */
 export function couponValidity(coupon: Coupon, facts: CouponFacts): CouponValidity {
   const refusal =
     usageRefusal(coupon, facts) ??
@@ -71,7 +71,7 @@ export type Admission =
   | { readonly ok: true; readonly removed: readonly string[] }
   | { readonly ok: false; readonly reason: 'already-applied' | 'another-is-exclusive' }
 
-/** Whether a valid coupon may join those already on the cart, and which of them it drives out. */
+/** Decides whether a valid coupon may join those on the cart, and which of them it removes. */
 export function admitCoupon(coupon: Coupon, applied: readonly Pick<Coupon, 'code' | 'individualUse'>[]): Admission {
   if (applied.some(({ code }) => code === coupon.code)) return { ok: false, reason: 'already-applied' }
   if (coupon.individualUse) return { ok: true, removed: applied.map(({ code }) => code) }
@@ -80,8 +80,8 @@ export function admitCoupon(coupon: Coupon, applied: readonly Pick<Coupon, 'code
 }
 
 /**
- * What stands of coupons that came onto a cart one after the other, each admitted to those before it. Two that were typed at
- * once, or that a login brings together, were never held against each other.
+ * Returns the coupons that remain when each is admitted to the earlier ones. Coupons of concurrent requests, or joined
+ * by a login, were never checked against each other.
  */
 export function applicableCoupons<Applied extends Coupon>(coupons: readonly Applied[]): readonly Applied[] {
   return coupons.reduce<readonly Applied[]>((standing, coupon) => {
@@ -123,7 +123,7 @@ function itemsRefusal(coupon: Coupon, items: readonly CouponItem[]): CouponRefus
     return items.some((item) => appliesToItem(coupon, item)) ? null : { reason: 'not-for-these-items' }
   }
 
-  // A coupon on the whole cart cannot leave lines out, so one excluded line refuses it.
+  // A fixed cart coupon cannot exclude lines, so one excluded line refuses it.
   if (excludeSaleItems && items.some((item) => item.onSale)) return { reason: 'not-for-sale-items' }
   const products = items.filter((item) => isAmong(excludedProductIds, item))
   if (products.length > 0) return { reason: 'excluded-products', keys: products.map(({ key }) => key) }
@@ -132,12 +132,12 @@ function itemsRefusal(coupon: Coupon, items: readonly CouponItem[]): CouponRefus
   return null
 }
 
-/** Without restrictions every address will do; with them, one known address must match. */
+/** Reports whether a coupon allows one of the emails; without a restriction it allows all. */
 export function isForEmails({ emails: patterns }: Pick<Coupon, 'emails'>, emails: readonly string[]): boolean {
   return patterns.length === 0 || emails.some((email) => patterns.some((pattern) => matchesPattern(pattern, email)))
 }
 
-/** `*` stands for any run of characters. Compared piece by piece: a regular expression of many stars can take for ever. */
+/** Matches a pattern with `*` piece by piece: a regular expression with many stars can take exponential time. */
 function matchesPattern(pattern: string, email: string): boolean {
   const text = emailIdentity(email)
   const [first = '', ...pieces] = emailPattern(pattern).split('*')

@@ -1,22 +1,22 @@
 import type { Money } from '../money/money.ts'
 import { plainCharacters } from '../translation/plain-characters.ts'
 
-/** A coupon as the merchant set it up. Absent limits and amounts are null, empty lists restrict nothing. */
+/** A coupon of the merchant. Absent limits and amounts are null, empty lists restrict nothing. */
 export type Coupon = {
   readonly id: number
   /** Trimmed and in lower case. */
   readonly code: string
   readonly takesOff: CouponAmount
-  /** Refused after this moment. */
+  /** Invalid after this moment. */
   readonly expiresAt: Date | null
   readonly usageLimit: number | null
   readonly usageLimitPerUser: number | null
-  /** The greatest number of pieces that it discounts; not for fixed_cart. */
+  /** Maximum number of discounted pieces; not for fixed_cart. */
   readonly limitToItems: number | null
   readonly individualUse: boolean
   readonly excludeSaleItems: boolean
   readonly freeShipping: boolean
-  /** In the shop's own currency, whichever is shown. */
+  /** In the shop's own currency. */
   readonly minimumAmount: Money | null
   readonly maximumAmount: Money | null
   /** Products or their parents. */
@@ -24,7 +24,7 @@ export type Coupon = {
   readonly excludedProductIds: readonly number[]
   readonly categoryIds: readonly number[]
   readonly excludedCategoryIds: readonly number[]
-  /** Addresses, or patterns with `*`. */
+  /** Email addresses, or patterns with `*`. */
   readonly emails: readonly string[]
 }
 
@@ -33,10 +33,10 @@ export type CouponAmount =
   | { readonly type: 'percent'; readonly ppm: number }
   | { readonly type: 'fixed_cart' | 'fixed_product'; readonly amount: Money }
 
-/** What decides whether a coupon may touch a line of the cart. */
+/** Facts of a line that decide whether a coupon applies. */
 export type CouponItem = {
   readonly key: string
-  /** The product, or for a variation the variation. */
+  /** The product or variation. */
   readonly productId: number
   readonly parentId: number | null
   /** The categories of the product or its parent, with all their ancestors. */
@@ -44,12 +44,12 @@ export type CouponItem = {
   readonly onSale: boolean
 }
 
-/** Codes are compared without regard to case, outer spaces, and which of its digits and widths of letters a keyboard gives. */
+/** Normalizes a code: case, outer spaces, and digit or width variants of keyboards are ignored. */
 export function couponCode(typed: string): string {
   return plainCharacters(typed).trim().toLowerCase()
 }
 
-/** Whether a percent or fixed_product coupon discounts this item. */
+/** Reports whether a percent or fixed_product coupon discounts this item. */
 export function appliesToItem(coupon: Coupon, item: CouponItem): boolean {
   const listed =
     (coupon.productIds.length === 0 && coupon.categoryIds.length === 0) ||

@@ -258,7 +258,7 @@ describe('couponValidity', () => {
     const emails = ['*@example.com', 'ann@x.test']
     expect(code({ emails })).toBe(102)
     expect(code({ emails }, { emails: ['ANN@X.test'] })).toBe(200)
-    // Nobody is refused for an address that is not known yet.
+    // An unknown email is not refused.
     expect(code({ emails }, { emails: null })).toBe(200)
     expect(isForEmails({ emails }, ['bob@Example.com'])).toBe(true)
     expect(isForEmails({ emails }, ['bob@example.com.evil.test'])).toBe(false)
@@ -288,7 +288,7 @@ describe('admitCoupon', () => {
   })
 })
 
-it('of coupons that came together unasked those stand that would have been admitted one by one', () => {
+it('unchecked coupons are reduced to those admitted one by one', () => {
   const stands = (...codes: string[]) =>
     applicableCoupons(codes.map((code) => coupon(percent(1), { code, individualUse: code.startsWith('alone') }))).map(
       ({ code }) => code,

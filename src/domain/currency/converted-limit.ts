@@ -4,19 +4,19 @@ import { toSafeNumber } from '../money/round.ts'
 import { type Exchange, isOwnCurrency } from './exchange.ts'
 import { addExact, type Exact, multiplyExact, subtractExact, toWhole, whole } from './fraction.ts'
 
-/** How far the subtotal of a cart can lie from the exact conversion of the same cart in the shop's own currency. */
+/** Maximum distance of a cart's subtotal from the exact conversion of the same cart in the shop's own currency. */
 export type SubtotalSpread = {
-  /** Each piece has a price with an ending of its own. */
+  /** Pieces, each with a rounded price. */
   readonly pieces: number
-  /** The tax that a price bears where the subtotal shows it, in parts per million; else 0. */
+  /** Tax on a price where the subtotal includes it, in parts per million; else 0. */
   readonly taxPpm: number
-  /** Roundings of a piece to minor units, in either currency, that taxes bring along. */
+  /** Roundings of a piece to minor units, in either currency, caused by taxes. */
   readonly roundings: number
 }
 
 /**
- * An amount in the visitor's currency that reaches a minimum of the shop's own: every cart with so many pieces that comes to it
- * comes to the minimum. It is the conversion rounded up where that is true, else somewhat more.
+ * Returns an amount in the visitor's currency that guarantees a minimum of the shop's own: every such cart that reaches
+ * it reaches the minimum. It is the rounded-up conversion where that holds, else slightly more.
  */
 export function statedMinimum(minimum: Money, exchange: Exchange, spread: SubtotalSpread): Money {
   if (isOwnCurrency(exchange)) return minimum
@@ -27,8 +27,8 @@ export function statedMinimum(minimum: Money, exchange: Exchange, spread: Subtot
 }
 
 /**
- * An amount in the visitor's currency that keeps within a maximum of the shop's own, by the same rule; null where endings leave
- * none that is certain.
+ * Returns an amount in the visitor's currency that guarantees a maximum of the shop's own; null where price endings
+ * allow none.
  */
 export function statedMaximum(maximum: Money, exchange: Exchange, spread: SubtotalSpread): Money | null {
   if (isOwnCurrency(exchange)) return maximum
@@ -46,7 +46,7 @@ function converted(minor: number, { factor, from }: Exchange): Exact {
   return { n: BigInt(minor) * factor.n, d: 10n ** BigInt(currencyExponent(from)) * factor.d }
 }
 
-/** In whole currency, of all pieces together. */
+/** Returns the deviation in whole currency, for all pieces together. */
 function deviation(exchange: Exchange, { pieces, taxPpm, roundings }: SubtotalSpread, ofPrice: Exact): Exact {
   const taxed = multiplyExact(ofPrice, { n: BigInt(1_000_000 + taxPpm), d: 1_000_000n })
   const halfMinor = { n: 1n, d: 2n * 10n ** BigInt(currencyExponent(exchange.to)) }
@@ -54,7 +54,7 @@ function deviation(exchange: Exchange, { pieces, taxPpm, roundings }: SubtotalSp
   return multiplyExact(addExact(taxed, multiplyExact(rounded, whole(roundings))), whole(pieces))
 }
 
-/** In the smallest amounts that are shown. */
+/** Converts to the smallest displayed amounts. */
 function units(value: Exact, { to, shownUnit }: Exchange, how: 'up' | 'down'): bigint {
   return toWhole({ n: value.n * 10n ** BigInt(currencyExponent(to)), d: value.d * BigInt(shownUnit) }, how)
 }
@@ -63,7 +63,7 @@ function inUnits(count: bigint, { to, shownUnit }: Exchange): Money {
   return money(toSafeNumber(count * BigInt(shownUnit)), to)
 }
 
-/** 95.46 reads as 95.50, and 11213 as 11300. */
+/** Rounds to three digits: 95.46 becomes 95.50, and 11213 becomes 11300. */
 function threeDigits(count: bigint, how: 'up' | 'down'): bigint {
   const size = 10n ** BigInt(Math.max(0, count.toString().length - 3))
   return count > 0n ? toWhole({ n: count, d: size }, how) * size : count

@@ -3,15 +3,15 @@ import type { CurrencyCode } from '../money/money.ts'
 import { toSafeNumber } from '../money/round.ts'
 import { addExact, divideExact, type Exact, exact, multiplyExact, subtractExact, toWhole, whole } from './fraction.ts'
 
-/** What is added to a rate: a share of it, or a fixed figure. */
+/** Fee on a rate: a percentage of it, or a fixed figure. */
 export type RateFee = { readonly type: 'percentage' | 'fixed'; readonly value: string }
 
-/** How prices of a currency end. */
+/** Rounding of prices in a currency. */
 export type PriceEnding = {
   readonly type: 'disabled' | 'up' | 'down' | 'nearest'
   /** Prices become multiples of it, in whole currency. */
   readonly step: string
-  /** Taken off afterwards: 0.01 makes 24.99 of 25. */
+  /** Subtracted afterwards: 0.01 makes 24.99 of 25. */
   readonly subtract: string
 }
 
@@ -21,30 +21,33 @@ export type ExchangeRule = {
   readonly rate: string
   readonly fee: RateFee
   readonly ending: PriceEnding
-  /** Decimals in which prices are shown; amounts are rounded to no more of them. */
+  /** Decimals of displayed prices; amounts are rounded to no more of them. */
   readonly decimals: number
 }
 
-/** From the shop's own currency, in which the merchant enters amounts, to the one that is shown. */
+/** Conversion from the shop's own currency, in which the merchant enters amounts, to the displayed one. */
 export type Exchange = {
   readonly from: CurrencyCode
   readonly to: CurrencyCode
-  /** Units of `to` for one of `from`, with the fee; exactly. */
+  /** Units of `to` per unit of `from`, with the fee; exact. */
   readonly factor: Exact
-  /** A unit price in minor units of `from` → minor units of `to`, rounded as prices of the currency end. Nothing stays nothing. */
+  /** Converts a unit price in minor units, rounded by the price ending of the currency. Zero stays zero. */
   readonly price: (minor: number) => number
-  /** Any other amount (a coupon, a fee, a shipping cost), rounded half up once. Minor units. */
+  /** Converts any other amount (a coupon, a fee, a shipping cost), rounded half up once. Minor units. */
   readonly amount: (minor: number) => number
-  /** The most by which a price can lie above or below its exact conversion, in whole `to`: what endings and rounding make. */
+  /** Maximum deviation of a price above or below its exact conversion, in whole `to`, by endings and rounding. */
   readonly maxExcess: Exact
   readonly maxShortfall: Exact
-  /** The smallest amount that is shown, in minor units of `to`. */
+  /** Smallest displayed amount, in minor units of `to`. */
   readonly shownUnit: number
-  /** What an amount of `to` was in `from`, for the merchant's own books; rounded half up. Minor units. */
+  /** Converts an amount of `to` back to `from`, for the merchant's accounts; rounded half up. Minor units. */
   readonly back: (minor: number) => number
 }
 
-/** The rate with its fee (CUR-04). @throws RangeError when a figure is no decimal, or nothing is left */
+/**
+ * Returns the rate with its fee (CUR-04). @throws RangeError when a figure is not a decimal, or the result is not
+ * positive
+ */
 export function effectiveRate(rate: string, fee: RateFee): Exact {
   const plain = exact(rate)
   const value = exact(fee.value)
@@ -56,7 +59,7 @@ export function effectiveRate(rate: string, fee: RateFee): Exact {
   return factor
 }
 
-/** @throws RangeError when rate, fee, step or what is subtracted cannot be worked with */
+/** @throws RangeError when rate, fee, step or subtracted amount are invalid */
 export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, decimals }: ExchangeRule): Exchange {
   const factor = effectiveRate(rate, fee)
   const step = exact(ending.step)
@@ -64,10 +67,10 @@ export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, de
   if (step.n <= 0n) throw new RangeError(`the step ${ending.step} is not more than zero`)
   if (subtract.n < 0n) throw new RangeError(`${ending.subtract} cannot be subtracted`)
   const exponent = currencyExponent(to)
-  // What is not shown is not charged either.
-  const kept = Math.min(decimals, exponent)
-  const scale = 10n ** BigInt(kept)
-  const rest = 10n ** BigInt(exponent - kept)
+  // Hidden decimals are not charged.
+  const chargedDecimals = Math.min(decimals, exponent)
+  const scale = 10n ** BigInt(chargedDecimals)
+  const rest = 10n ** BigInt(exponent - chargedDecimals)
   const fromScale = 10n ** BigInt(currencyExponent(from))
   const toMinor = (value: Exact): number => {
     const minor = toWhole({ n: value.n * scale, d: value.d }, 'nearest') * rest
@@ -78,7 +81,7 @@ export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, de
   const { type } = ending
   const halfUnit = { n: 1n, d: 2n * scale }
   const deviation = deviationOf(type, step)
-  // Prices that would fall below zero become zero, which lies no further from their conversion.
+  // Prices that would be negative become zero, which is no further from their conversion.
   const above = type === 'disabled' ? whole(0) : subtractExact(deviation.up, subtract)
   const below = type === 'disabled' ? whole(0) : addExact(deviation.down, subtract)
   return {
@@ -101,7 +104,7 @@ export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, de
   }
 }
 
-/** How far rounding to a step can move a figure up and down. */
+/** Returns the maximum deviation of rounding to a step, up and down. */
 function deviationOf(type: PriceEnding['type'], step: Exact): { readonly up: Exact; readonly down: Exact } {
   const half = divideExact(step, whole(2))
   switch (type) {
@@ -116,7 +119,7 @@ function deviationOf(type: PriceEnding['type'], step: Exact): { readonly up: Exa
   }
 }
 
-/** The shop's own currency: every amount is what was entered. */
+/** Returns the identity exchange of the shop's own currency. */
 export function noExchange(currency: CurrencyCode): Exchange {
   const same = (minor: number) => minor
   return {
@@ -125,7 +128,7 @@ export function noExchange(currency: CurrencyCode): Exchange {
   }
 }
 
-/** Whether amounts are shown as they were entered. */
+/** Reports whether amounts are displayed as entered. */
 export function isOwnCurrency({ from, to }: Exchange): boolean {
   return from === to
 }

@@ -3,7 +3,7 @@ import { divideRounded } from '../money/round.ts'
 /** An exact fraction. The denominator is always positive. */
 export type Exact = { readonly n: bigint; readonly d: bigint }
 
-/** Reads a decimal as it is written: `1.0845`, `-3`. @throws RangeError for anything else, exponents too */
+/** Parses a decimal: `1.0845`, `-3`. @throws RangeError for anything else, exponents too */
 export function exact(text: string): Exact {
   const read = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text.trim())
   if (!read) throw new RangeError(`not a decimal: "${text.slice(0, 60)}"`)
@@ -27,17 +27,17 @@ export function multiplyExact(a: Exact, b: Exact): Exact {
 
 /** @throws RangeError unless the divisor is more than zero */
 export function divideExact(a: Exact, b: Exact): Exact {
-  if (b.n <= 0n) throw new RangeError('divided by what is not more than zero')
+  if (b.n <= 0n) throw new RangeError('cannot divide by zero or a negative number')
   return { n: a.n * b.d, d: a.d * b.n }
 }
 
-/** @returns less than 0, 0 or more than 0, as `a` is less than, as much as or more than `b` */
+/** @returns a negative number, 0 or a positive one, as `a` is less than, equal to or more than `b` */
 export function compareExact(a: Exact, b: Exact): number {
   const difference = a.n * b.d - b.n * a.d
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-/** To a whole number: up and down are meant as on a number line, `nearest` takes halves up. */
+/** Rounds to a whole number: up and down as on a number line, `nearest` takes halves up. */
 export function toWhole({ n, d }: Exact, how: 'up' | 'down' | 'nearest'): bigint {
   switch (how) {
     case 'down':
@@ -49,7 +49,7 @@ export function toWhole({ n, d }: Exact, how: 'up' | 'down' | 'nearest'): bigint
   }
 }
 
-/** The shortest decimal that says it, with so many decimals at most; what is beyond them is rounded half up. */
+/** Returns the shortest decimal text with at most `decimals` decimals, rounded half up. */
 export function decimalText(value: Exact, decimals: number): string {
   const scaled = divideRounded(value.n * 10n ** BigInt(decimals), value.d, 'half-up')
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0')

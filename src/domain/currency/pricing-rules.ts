@@ -1,9 +1,9 @@
 import { effectiveRate, type RateFee } from './exchange.ts'
 import { decimalText, exact, multiplyExact } from './fraction.ts'
 
-/** A currency as a page tells it to scripts, under the names that the ecosystem's scripts read. */
+/** Currency entry for scripts, under the names of the ecosystem. */
 export type CurrencyEntry = {
-  /** Its place among the shop's currencies, the shop's own being 1. */
+  /** Position among the shop's currencies; the shop's own is 1. */
   readonly ID: number
   readonly currency: string
   readonly symbol: string
@@ -15,17 +15,17 @@ export type CurrencyEntry = {
   readonly thousandSeparator: string
 }
 
-/** What a price calculator's rule says besides its range; a price that is not set is empty. */
+/** Prices of a price calculator's rule, beside its range; a missing price is empty. */
 export type PricingRule = { readonly price?: string; readonly regular_price?: string; readonly sale_price?: string }
 
 const priced = ['price', 'regular_price', 'sale_price'] as const
 
-/** More than any currency has: a rule's price is per unit of length or weight, and is rounded when it is used. */
+/** More than any currency has: a rule's price is per unit of length or weight, and is rounded on use. */
 const decimals = 10
 
 /**
- * The rules of a price calculator in another currency (CUR-04): every price times the effective rate, exactly, without rounding to
- * price endings. What is empty or no number stays as it is.
+ * Converts the rules of a price calculator (CUR-04): every price times the effective rate, exact, without price
+ * endings. Empty and non-numeric values stay unchanged.
  */
 export function convertPricingRules<Rule extends PricingRule>(
   rules: readonly Rule[],

@@ -1,11 +1,11 @@
 import { dayRates, isDay, type RatesRead } from './rates.ts'
 
 /**
- * Reads rates from a table of commas: as the data service of the European Central Bank writes it (SDMX), a row for each
- * currency and day with the columns CURRENCY, TIME_PERIOD and OBS_VALUE among others, or as its files are, a column for each
- * currency and a row for each day, which is written 2026-01-05 or, in the file of one day, 5 January 2026. The newest day
- * counts, whatever the order; currencies that it lacks are not among the rates. The base is the euro, unless a column
- * CURRENCY_DENOM says otherwise.
+ * Parses rates from a comma-separated table of the European Central Bank. Its data service (SDMX) has a row per
+ * currency and day with the columns CURRENCY, TIME_PERIOD and OBS_VALUE among others. Its files have a column per
+ * currency and a row per day, written 2026-01-05 or, in the file of one day, 5 January 2026. The newest day counts, in
+ * any order of rows; currencies that it lacks get no rate. The base is the euro, unless a column CURRENCY_DENOM
+ * differs.
  */
 export function readCsvRates(text: string): RatesRead {
   const rows = readRows(text)
@@ -49,7 +49,7 @@ function readWide(columns: readonly string[], rows: readonly (readonly string[])
 
 const months = 'January February March April May June July August September October November December'.split(' ')
 
-/** The file of one day writes it in words: `25 November 2026`. */
+/** Parses the date format of the daily file: `25 November 2026`. */
 function dayOf(cell: string): string {
   const [, day, month = '', year] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(cell.trim()) ?? []
   if (day === undefined) return cell.trim()
@@ -66,7 +66,7 @@ function newestDay(days: readonly string[]): string | null {
 function readRows(text: string): string[][] | null {
   const rows: string[][] = []
   let row: string[] = []
-  // From one border to the next: a quoted cell may hold every border, and a doubled mark stands for one.
+  // Matches from one delimiter to the next: a quoted cell may contain delimiters, and a doubled quote is one.
   const next = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|[\r\n]+|$)/y
   while (next.lastIndex < text.length) {
     const found = next.exec(text)

@@ -1,8 +1,8 @@
 import { dayRates, type RatesRead } from './rates.ts'
 
 /**
- * Reads open rates: `{"base": "EUR", "date": "2026-01-05", "rates": {"USD": 1.0845}}`, the answer of Frankfurter and of many
- * a service like it. Figures may also be texts.
+ * Parses open rates: `{"base": "EUR", "date": "2026-01-05", "rates": {"USD": 1.0845}}`, the format of Frankfurter and
+ * similar services. Figures may also be strings.
  */
 export function readJsonRates(text: string): RatesRead {
   const parsed = parse(text)
@@ -10,7 +10,7 @@ export function readJsonRates(text: string): RatesRead {
   const { base, date, rates, amount = 1 } = parsed
   if (typeof base !== 'string') return { ok: false, fault: 'it does not say for one of which currency ("base")' }
   if (typeof date !== 'string') return { ok: false, fault: 'it does not say of which day ("date")' }
-  // Asked for so many at once, these services answer with as many times the rate.
+  // For a requested amount these services return the multiplied rate.
   if (amount !== 1) return { ok: false, fault: 'its rates are not for one of the base ("amount")' }
   if (!isMembers(rates)) return { ok: false, fault: 'there are no rates in it' }
   return dayRates(
@@ -28,7 +28,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The shortest text of a number is what was written, but for more digits than a rate is kept with. */
+/** Returns the text of a figure: the shortest text of a number is the written one, up to the stored precision. */
 function figureText(figure: unknown): string {
   return typeof figure === 'number' || typeof figure === 'string' ? String(figure) : typeof figure
 }

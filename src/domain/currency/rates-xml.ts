@@ -1,21 +1,21 @@
 import { dayRates, type RatesRead } from './rates.ts'
 
-/** A day's rates of the European Central Bank are these elements within each other, the outermost first. */
+/** Nested element of a day's rates in the European Central Bank's XML. */
 const cube = 'Cube'
 
 /**
- * One piece of markup: a comment, an instruction, or a tag with its name, its attributes and whether it has no content.
- * Nothing in it repeats what itself repeats, so its time grows with the length of the piece alone.
+ * One piece of markup: a comment, an instruction, or a tag with its name, its attributes and whether it is empty. No
+ * nested repetition: its time is linear in the length of the piece.
  */
 const piece =
   /<(?:!--(?<comment>.*?)-->|\?(?<instruction>.*?)\?>|(?<end>\/)?(?<name>[A-Za-z_][\w.:-]*)(?<attributes>(?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>\/)?>)/sy
 const attribute = /([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /**
- * Reads the reference rates that the European Central Bank publishes as XML, whose base is the euro; of several days (the
- * files of ninety days and of all days have the same shape) the newest. It is a reader for this format alone: a document
- * type, and with it every entity of one's own, is refused, and no entity is ever resolved.
- * @param text at most a megabyte; whoever fetched it has seen to that
+ * Parses the reference rates of the European Central Bank in XML, with base euro; of several days (files of ninety days
+ * and of all days) the newest. The parser supports this format only: a document type, and so every entity definition,
+ * is rejected, and no entity is ever resolved.
+ * @param text at most a megabyte; the caller has checked it
  */
 export function readXmlRates(text: string): RatesRead {
   const days = new Map<string, [string, string][]>()
@@ -38,7 +38,7 @@ export function readXmlRates(text: string): RatesRead {
     }
     if (open.length === 0 && seenRoot) return broken(text, next)
     seenRoot = true
-    if (open.length >= mostDeep) return broken(text, next)
+    if (open.length >= maxDepth) return broken(text, next)
     const of = local === cube ? attributesIn(attributes) : noAttributes
     const day = of.get('time') ?? open.at(-1)?.day ?? null
     const [code, figure] = [of.get('currency'), of.get('rate')]
@@ -51,13 +51,13 @@ export function readXmlRates(text: string): RatesRead {
     if (!empty) open.push({ name, day })
   }
   if (!seenRoot || open.length > 0) return { ok: false, fault: 'the XML ends too early' }
-  // Days written alike come in the order of their letters, and one that is none is refused below.
+  // Days in one format sort as text, and an invalid one is rejected below.
   const newest = [...days.keys()].sort().at(-1)
   if (newest === undefined) return { ok: false, fault: 'there are no rates in it' }
   return dayRates('EUR', newest, days.get(newest) ?? [])
 }
 
-const mostDeep = 20
+const maxDepth = 20
 const noAttributes: ReadonlyMap<string, string> = new Map()
 
 function attributesIn(text: string): ReadonlyMap<string, string> {

@@ -3,7 +3,9 @@ import { readCsvRates } from './rates-csv.ts'
 import { readJsonRates } from './rates-json.ts'
 import { readXmlRates } from './rates-xml.ts'
 
-/** Reads rates in any of the formats that are known, told by the first sign: XML, JSON, or else a table of commas. */
+/**
+ * Parses rates in any supported format, detected by the first character: XML, JSON, or else a comma-separated table.
+ */
 export function readRates(text: string): RatesRead {
   const sound = text.replace(/^\uFEFF/, '')
   if (sound.trim() === '') return { ok: false, fault: 'it is empty' }

@@ -1,9 +1,9 @@
 import { toSafeNumber } from './round.ts'
 
 /**
- * Rounds exact figures to whole units so that they make the wanted sum: each becomes the whole number below or above it.
- * What the numbers below leave over goes to the largest remainders, on a tie to the earlier figure; a wanted sum that is
- * further away than that is reached by going round once more. Figures of zero stay zero while there are others.
+ * Rounds exact figures to whole units with the wanted sum: each becomes the whole number below or above it. The rest
+ * goes to the largest remainders, on a tie to the earlier figure; a larger difference takes further rounds. Figures of
+ * zero stay zero while there are others.
  * @param figures in parts of which `partsPerUnit` make one unit
  */
 export function apportion(figures: readonly bigint[], partsPerUnit: bigint, wanted: number): number[] {
@@ -17,7 +17,7 @@ export function apportion(figures: readonly bigint[], partsPerUnit: bigint, want
   )
   let left = wanted - parts.reduce((sum, { units }) => sum + units, 0)
   const step = left < 0 ? -1 : 1
-  // Downwards the smallest remainder goes first.
+  // Downwards the smallest remainder comes first.
   const round = step > 0 ? order : order.toReversed()
   while (left !== 0 && round.length > 0) {
     for (const part of round) {

@@ -1,8 +1,8 @@
 import type { CurrencyCode } from './money.ts'
 
 /**
- * ISO 4217 minor units that are not two; forint and Taiwan dollar, whose hundredths nobody pays with any more and no provider
- * takes, count in whole units here.
+ * ISO 4217 exponents other than two. Forint and Taiwan dollar count in whole units here: their hundredths are out of
+ * use, and PayPal accepts none.
  */
 const exponents: Readonly<Record<string, number>> = {
   HUF: 0,
@@ -35,7 +35,7 @@ const exponents: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
-/** How many decimals the minor unit of a currency stands for: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Returns the decimals of a currency's minor unit: 2 for USD, 0 for JPY, 3 for KWD. */
 export function currencyExponent(currency: CurrencyCode): number {
   return Object.hasOwn(exponents, currency) ? (exponents[currency] ?? 2) : 2
 }

@@ -2,15 +2,17 @@ import { currencyExponent } from './currency-exponent.ts'
 import type { Money } from './money.ts'
 import { divideRounded } from './round.ts'
 
-/** How the shop writes prices. Own rules instead of `Intl`: engines disagree, and server and browser must print the same. */
+/**
+ * Price format of the shop. Own rules instead of `Intl`: engines disagree, and server and browser must print the same.
+ */
 export type PriceFormat = {
   readonly position: 'left' | 'right' | 'left_space' | 'right_space'
   readonly decimals: number
   readonly decimalSeparator: string
   readonly thousandSeparator: string
-  /** In place of the usual sign of the currency. */
+  /** Replaces the usual symbol of the currency. */
   readonly symbol?: string | undefined
-  /** Where the code of the currency stands beside the price; left out: nowhere. */
+  /** Position of the currency code beside the price; undefined: hidden. */
   readonly codePosition?: 'not_display' | PriceFormat['position'] | undefined
 }
 
@@ -20,12 +22,14 @@ export type AmountParts = {
   readonly symbol: string
   readonly position: PriceFormat['position']
   readonly digits: string
-  /** The currency's code with the space that parts it from the rest, before it or after it; '' where there is none. */
+  /** The currency's code with its separating space, before or after the price; '' where there is none. */
   readonly codeBefore: string
   readonly codeAfter: string
 }
 
-/** Rounds half up when the shop prints fewer decimals than the currency has. A price that rounds to zero loses its minus sign. */
+/**
+ * Splits an amount; rounds half up when the shop prints fewer decimals. A price rounded to zero loses its minus sign.
+ */
 export function amountParts(amount: Money, format: PriceFormat, symbol: string): AmountParts {
   const value = rescale(BigInt(amount.minor), currencyExponent(amount.currency), format.decimals)
   const negative = value < 0n
@@ -45,7 +49,7 @@ export function amountParts(amount: Money, format: PriceFormat, symbol: string):
   }
 }
 
-/** Plain text: the minus sign stands before everything, a space between symbol and digits does not break. */
+/** Returns plain text: the minus sign comes first, with a no-break space between symbol and digits. */
 export function amountText({ negative, symbol, position, digits, codeBefore, codeAfter }: AmountParts): string {
   const gap = position.endsWith('_space') ? '\u00a0' : ''
   const price = position.startsWith('left') ? symbol + gap + digits : digits + gap + symbol
@@ -56,7 +60,7 @@ export function formatAmount(amount: Money, format: PriceFormat, symbol: string)
   return amountText(amountParts(amount, format, symbol))
 }
 
-/** Machine form with a dot and all decimals of the currency, as providers and JSON want it: `-12.50`. */
+/** Returns the machine form with a dot and all decimals of the currency, for PayPal and JSON: `-12.50`. */
 export function decimalString(amount: Money): string {
   const decimals = currencyExponent(amount.currency)
   const digits = Math.abs(amount.minor)

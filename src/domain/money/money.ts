@@ -1,6 +1,9 @@
 import { divideDown } from './round.ts'
 
-/** A whole number of minor units (cents) with its currency. Compared and added only by functions that check the currency. */
+/**
+ * A whole number of minor units (cents) with its currency. Compared and added only by functions that check the
+ * currency.
+ */
 export type Money = { readonly minor: number; readonly currency: CurrencyCode }
 
 /** ISO 4217, upper case. */
@@ -9,7 +12,7 @@ export type CurrencyCode = string
 /** @throws RangeError when `minor` is not a safe whole number. */
 export function money(minor: number, currency: CurrencyCode): Money {
   if (!Number.isSafeInteger(minor)) throw new RangeError(`money needs whole minor units, got ${minor} ${currency}`)
-  // Adding 0 turns -0 into 0, so that equal amounts are equal to every comparison.
+  // Adding 0 turns -0 into 0, so that equal amounts are equal in every comparison.
   return { minor: minor + 0, currency }
 }
 
@@ -31,12 +34,12 @@ export function negate(amount: Money): Money {
   return money(-amount.minor, amount.currency)
 }
 
-/** The sum of nothing is zero, which is why the currency is asked for. */
+/** Returns the sum; the currency is required because an empty sum is zero. */
 export function sum(amounts: readonly Money[], currency: CurrencyCode): Money {
   return amounts.reduce(add, money(0, currency))
 }
 
-/** Negative, zero or positive, as `Array.sort` wants it. */
+/** Returns a negative number, zero or a positive one, for `Array.sort`. */
 export function compare(left: Money, right: Money): number {
   return left.minor - sameCurrency(left, right, 'compare').minor
 }
@@ -58,7 +61,7 @@ export function larger(left: Money, right: Money): Money {
 }
 
 /**
- * Shares an amount out in proportion to whole weights; the shares always sum to the amount.
+ * Allocates an amount in proportion to whole weights; the shares always sum to the amount.
  * Left-over units go to the largest remainders; on a tie to the earlier line, so a cart always splits the same way.
  * @throws RangeError when a weight is negative or no weight is positive.
  */

@@ -1,7 +1,7 @@
 /**
- * Exact division of whole numbers. Everything that divides money in the shop goes through here.
+ * Rounding of exact divisions. All divisions of money in the shop use it.
  *
- * - `half-up`: to the nearest; halves away from zero (what a till does).
+ * - `half-up`: to the nearest; halves away from zero (commercial rounding).
  * - `half-down`: to the nearest; halves towards zero.
  * - `down`: towards zero.
  */
@@ -24,7 +24,9 @@ export function divideDown(numerator: bigint, denominator: bigint): bigint {
   return divideRounded(numerator, denominator, 'down')
 }
 
-/** A whole amount times a fraction of whole numbers, rounded once. @throws RangeError when the result is not a safe whole number. */
+/**
+ * Multiplies a whole amount by a fraction, rounded once. @throws RangeError when the result is not a safe whole number.
+ */
 export function multiplyRounded(amount: number, numerator: number, denominator: number, rounding: Rounding): number {
   return toSafeNumber(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding))
 }

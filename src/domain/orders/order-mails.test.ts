@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mailsOfTransition } from './order-mails.ts'
 import { orderStatuses } from './order-status.ts'
 
-describe('messages of a move', () => {
+describe('emails of a transition', () => {
   it.each([
     ['pending', 'processing', ['customer_processing_order', 'new_order']],
     ['pending', 'on-hold', ['customer_on_hold_order', 'new_order']],

@@ -1,6 +1,6 @@
 import type { OrderStatus } from './order-status.ts'
 
-/** The messages that a change of an order's status causes. */
+/** Emails of order transitions. */
 export const transitionMailKinds = [
   'new_order',
   'cancelled_order',
@@ -21,7 +21,7 @@ type Rule = {
 
 const unsettled = ['pending', 'failed', 'cancelled'] as const
 
-/** In the order in which they are written. `from` says which earlier states make it news. */
+/** Rules in sending order. `from` lists the earlier statuses that cause the email. */
 const rules: readonly Rule[] = [
   { kind: 'customer_on_hold_order', from: unsettled, to: ['on-hold'] },
   { kind: 'customer_processing_order', from: [...unsettled, 'on-hold'], to: ['processing'] },
@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
   { kind: 'failed_order', from: ['pending', 'on-hold'], to: ['failed'] },
 ]
 
-/** Who is written to, and about what, when an order goes from one status to another. An order that stays is no news. */
+/** Returns the emails of a transition. An unchanged status sends none. */
 export function mailsOfTransition(from: OrderStatus, to: OrderStatus): readonly TransitionMailKind[] {
   if (from === to) return []
   return rules.filter((rule) => rule.from.includes(from) && rule.to.includes(to)).map(({ kind }) => kind)

@@ -10,7 +10,7 @@ export const orderStatuses = [
 ] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   'checkout-draft': ['pending', 'cancelled'],
   pending: ['on-hold', 'processing', 'completed', 'cancelled', 'failed'],
   'on-hold': ['pending', 'processing', 'completed', 'cancelled', 'failed', 'refunded'],
@@ -22,32 +22,32 @@ const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 export function isAllowedTransition(from: OrderStatus, to: OrderStatus): boolean {
-  return from === to || moves[from].includes(to)
+  return from === to || transitions[from].includes(to)
 }
 
-/** Waits for money: a total above nothing and a status that payment may complete. */
+/** Reports whether an order awaits payment: a positive total and a status that a payment completes. */
 export function needsPayment(order: { status: OrderStatus; totalMinor: number }): boolean {
   return order.totalMinor > 0 && (order.status === 'pending' || order.status === 'failed')
 }
 
-/** Where an order goes when it is paid: done at once if there is nothing to make or send. */
+/** Returns the status of a paid order: completed at once if nothing needs work or shipping. */
 export function paidStatus(lines: readonly { virtual: boolean; downloadable: boolean }[]): 'processing' | 'completed' {
   return lines.length > 0 && lines.every((line) => line.virtual && line.downloadable) ? 'completed' : 'processing'
 }
 
-/** Pieces have left the shelf in these; they come back when an order moves from one of these to any other. */
+/** Reports whether stock is reduced in a status; it is restocked on a transition to any other. */
 export function takesStock(status: OrderStatus): boolean {
   return status === 'processing' || status === 'on-hold' || status === 'completed'
 }
 
-/** Coupons count as used by an order in any of these; they come free when it moves to one of the others. */
+/** Reports whether coupon uses count in a status; they are released on a transition to any other. */
 export function usesCoupons(status: OrderStatus): boolean {
   return status !== 'cancelled' && status !== 'failed' && status !== 'checkout-draft'
 }
 
 /**
- * Whether a merchant who moves an unpaid order there says by it that the money is here: a transfer or cheque has arrived
- * when the order is made ready, cash on delivery when it is handed over.
+ * Reports whether a merchant's transition of an unpaid order implies a payment: a transfer or cheque on processing,
+ * cash on delivery on completion.
  */
 export function isPaidByHand(method: string, to: OrderStatus): boolean {
   return to === 'completed' || (to === 'processing' && method !== 'cod')

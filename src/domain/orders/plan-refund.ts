@@ -1,17 +1,17 @@
 import { allocate, money } from '../money/money.ts'
 
-/** A line, parcel or fee of an order, as it was charged. Amounts are minor units; a parcel or fee is one piece. */
+/** A line, package or fee of an order, as charged, in minor units; a package or fee has quantity 1. */
 export type ChargedItem = { id: number; quantity: number; total: number; tax: number }
 
-/** What a refund gives back of one item. */
+/** Refund of one item. */
 export type RefundShare = { itemId: number; quantity: number; total: number; tax: number }
 
 export type RefundPlanInput =
-  /** All that is left. */
+  /** The whole rest. */
   | { kind: 'full' }
-  /** So much money, for no line in particular. */
+  /** An amount without particular lines. */
   | { kind: 'amount'; minor: number }
-  /** So many pieces of these lines, with their tax; of a parcel or a fee: one, all that is left of it. May come to no money. */
+  /** Quantities of lines, with their tax; a package or fee has one, its whole rest. The amount may be zero. */
   | { kind: 'lines'; lines: readonly { itemId: number; quantity: number }[] }
 
 export type RefundPlan =
@@ -20,16 +20,16 @@ export type RefundPlan =
 
 export type RefundPlanRefusal =
   | 'nothing-left'
-  /** The wish comes to nothing, or is not a whole number of minor units or pieces. */
+  /** The request is empty, or has fractional minor units or quantities. */
   | 'nothing-asked'
   | 'above-rest'
   | 'unknown-line'
   | 'more-pieces-than-left'
 
 /**
- * Works out what a refund gives back. Pieces of a line that come back one by one sum to what the line cost, since each takes
- * its share of what is left.
- * @param order what may still be given back of the whole order, its items, and the shares of all refunds before
+ * Calculates a refund. Pieces of a line that are refunded one by one sum to the line's price, since each takes its
+ * share of the rest.
+ * @param order the refundable rest of the whole order, its items, and the shares of all earlier refunds
  */
 export function planRefund(
   order: { rest: number; currency: string; items: readonly ChargedItem[]; before: readonly RefundShare[] },
@@ -42,10 +42,10 @@ export function planRefund(
     return ask.minor > rest ? { ok: false, reason: 'above-rest' } : { ok: true, amount: ask.minor, shares: [] }
   }
 
-  const left = new Map(order.items.map((item) => [item.id, leftOf(item, order.before)]))
+  const left = new Map(order.items.map((item) => [item.id, restOfItem(item, order.before)]))
   if (ask.kind === 'full') {
     const shares = [...left.values()].filter(({ quantity, total, tax }) => quantity > 0 || total !== 0 || tax !== 0)
-    // Money that went back for no line in particular is missing somewhere: then the lines give back pieces only.
+    // An earlier refund without lines reduced the rest: then lines return pieces only.
     const isWhole = shares.reduce((sum, { total, tax }) => sum + total + tax, 0) === rest
     return {
       ok: true,
@@ -65,7 +65,7 @@ export function planRefund(
     shares.push({ itemId, quantity, total: part(rest.total), tax: part(rest.tax) })
   }
   const amount = shares.reduce((sum, { total, tax }) => sum + total + tax, 0)
-  // What was free comes back for nothing, also once all that was paid has been given back.
+  // Free items are returned without money, also once everything paid was refunded.
   const isFree = shares.length > 0 && shares.every(({ total, tax }) => total === 0 && tax === 0)
   if (isFree) return { ok: true, amount: 0, shares }
   if (rest <= 0) return { ok: false, reason: 'nothing-left' }
@@ -73,7 +73,7 @@ export function planRefund(
   return amount > rest ? { ok: false, reason: 'above-rest' } : { ok: true, amount, shares }
 }
 
-function leftOf(item: ChargedItem, before: readonly RefundShare[]): RefundShare {
+function restOfItem(item: ChargedItem, before: readonly RefundShare[]): RefundShare {
   const gone = before.filter(({ itemId }) => itemId === item.id)
   const minus = (figure: 'quantity' | 'total' | 'tax') =>
     gone.reduce((left, share) => left - share[figure], item[figure])

@@ -1,8 +1,8 @@
-/** A sale of one product's pieces, as its stock was before and is after it. */
+/** Stock of one product before and after a sale. */
 export type StockSale = {
   readonly before: number
   readonly after: number
-  /** At or below these many it is sold out, or running low. */
+  /** Thresholds at or below which it is sold out, or low in stock. */
   readonly soldOutAt: number
   readonly lowAt: number
 }
@@ -10,8 +10,8 @@ export type StockSale = {
 export type StockNews = 'low_stock' | 'no_stock' | 'backorder'
 
 /**
- * What the shop is to hear of a sale: that it crossed a threshold (the lower one alone, when it crossed both), and that
- * pieces were sold which are not there yet.
+ * Returns the stock alerts of a sale: a crossed threshold (only the lower one of two), and sold pieces that are not in
+ * stock.
  */
 export function stockNews({ before, after, soldOutAt, lowAt }: StockSale): StockNews[] {
   const crossed = (threshold: number) => before > threshold && after <= threshold

@@ -1,5 +1,5 @@
-/** The file of a brand's mark, by the names that the provider's answers and its script have for the brand. */
-const files: Readonly<Record<string, string>> = {
+/** Files of card marks, by the brand names of PayPal's API and SDK. */
+const markFiles: Readonly<Record<string, string>> = {
   visa: 'visa',
   mastercard: 'mastercard',
   amex: 'amex',
@@ -13,10 +13,10 @@ const files: Readonly<Record<string, string>> = {
   china_union_pay: 'unionpay',
 }
 
-/** Brands that have a mark. */
-export const markedBrands = Object.keys(files)
+/** Brands with a mark. */
+export const markedBrands = Object.keys(markFiles)
 
 /** @param brand in lower case; undefined for one without a mark */
 export function cardMark(brand: string): string | undefined {
-  return Object.hasOwn(files, brand) ? files[brand] : undefined
+  return Object.hasOwn(markFiles, brand) ? markFiles[brand] : undefined
 }

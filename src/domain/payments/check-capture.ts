@@ -1,18 +1,18 @@
 import type { PaymentState } from './payment-state.ts'
 
-/** What the shop expects of a capture: its own figures, frozen when the order was placed. */
+/** Expected figures of a capture, fixed when the order was placed. */
 export type Expected = {
   orderId: number
   amountMinor: number
   currency: string
   environment: string
-  /** '' until the provider has named the payee once. */
+  /** '' until PayPal has reported the payee once. */
   payee: string
 }
 
-/** What was read from the provider. */
+/** Figures read from PayPal. */
 export type Reported = {
-  /** The provider's own field for the shop's order id. */
+  /** PayPal's field for the shop's order id. */
   customId: string
   status: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'FAILED' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
   amountMinor: number
@@ -26,8 +26,8 @@ export type Judgement =
   | { state: 'attention'; mismatch: 'order' | 'amount' | 'currency' | 'environment' | 'payee' }
 
 /**
- * Whether a capture pays for the order: amount, currency, payee, environment and the order's own reference must all be
- * as expected. Money that came without that is neither accepted nor sent back: a person looks at it.
+ * Reports whether a capture pays for the order: amount, currency, payee, environment and the order's own reference must
+ * all be as expected. Mismatched money is neither accepted nor refunded: it needs manual review.
  */
 export function validateCapture(expected: Expected, reported: Reported): Judgement {
   if (reported.status === 'DECLINED' || reported.status === 'FAILED') return { state: 'failed' }

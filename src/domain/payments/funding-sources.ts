@@ -1,8 +1,8 @@
-/** Ways to pay that have a button of their own. */
+/** Funding sources with a button of their own. */
 export const fundings = ['paypal', 'paylater', 'card', 'venmo'] as const
 export type Funding = (typeof fundings)[number]
 
-/** What the merchant wants: which buttons, in which order, and on which pages each of them. */
+/** The merchant's choice of buttons, their order, and the pages of each. */
 export type WantedFundings = {
   readonly funding: readonly string[]
   readonly order: readonly string[]
@@ -10,15 +10,15 @@ export type WantedFundings = {
 }
 
 export type PaymentFlow = {
-  /** The means is saved for later instead of being charged now. */
+  /** The payment method is saved for later instead of charged now. */
   readonly vault: boolean
-  /** The address, and with it the total, is still to be chosen in the provider's window. */
+  /** Address and total are still chosen in PayPal's window. */
   readonly shippingChanges: boolean
 }
 
 /**
- * The buttons for one page, in order; those that the order leaves out come last. The provider's window cannot change
- * shipping for Venmo, and pays by instalments only what is charged now.
+ * Returns the buttons of one page in order; those missing in `order` come last. PayPal's window cannot change shipping
+ * for Venmo, and Pay Later requires an immediate charge.
  */
 export function offeredFundings(
   { funding, order, sections }: WantedFundings,
@@ -33,8 +33,8 @@ export function offeredFundings(
 }
 
 /**
- * Whether shipping is chosen in the provider's window: for something that is shipped and costs something, on every page
- * but those that know the address already.
+ * Reports whether shipping is chosen in PayPal's window: for a shipped order with a total, on every page but those that
+ * know the address already.
  * @param total decimal text
  */
 export function choosesShippingInWallet(page: string, needsShipping: boolean, total: string): boolean {

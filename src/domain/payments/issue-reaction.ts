@@ -1,14 +1,14 @@
 /**
- * What the shop does about an issue with which the provider refuses to take money:
- * - `read`: it may have been done already, or is on its way: what the provider shows decides
+ * Reaction of the shop to an issue with which PayPal refuses a payment:
+ * - `read`: the payment may have succeeded or be in progress: PayPal's state decides
  * - `restart`: declined; the same wallet order can be approved again
- * - `payer-step`: not declined: the provider wants one more step of the shopper before it pays
+ * - `payer-step`: not declined: PayPal requires one more step of the shopper
  * - `approve`: the shopper has not approved yet
- * - `other-means`: final for this means, not for the shopper
- * - `new-order`: this wallet order is used up, another one may be opened
- * - `other-kind`: what is kept is of the other kind, a wallet instead of a card or the reverse
- * - `address`: the address is not one that parcels go to
- * - `merchant`: the merchant's account is not allowed to do this
+ * - `other-means`: final for this payment source, not for the shopper
+ * - `new-order`: this wallet order cannot be used again, another one may be opened
+ * - `other-kind`: the saved payment method is of the other kind, a wallet instead of a card or the reverse
+ * - `address`: PayPal rejects the shipping address
+ * - `merchant`: the merchant's account does not allow the payment
  */
 export type IssueReaction =
   | 'read'
@@ -27,7 +27,7 @@ const reactions: Readonly<Record<string, IssueReaction>> = {
   ORDER_COMPLETION_IN_PROGRESS: 'read',
   PREVIOUS_REQUEST_IN_PROGRESS: 'read',
   AUTHORIZATION_ALREADY_CAPTURED: 'read',
-  // The number carries the attempt: whatever was paid under it was paid for this order.
+  // The invoice number contains the attempt: any payment with it belongs to this order.
   DUPLICATE_INVOICE_ID: 'read',
 
   INSTRUMENT_DECLINED: 'restart',
@@ -62,7 +62,7 @@ const reactions: Readonly<Record<string, IssueReaction>> = {
   PERMISSION_DENIED: 'merchant',
 }
 
-/** An issue that nobody has heard of is final for the means that was tried. */
+/** Returns the reaction to an issue. Unknown issues are final for the payment source. */
 export function issueReaction(issue: string): IssueReaction {
   return (Object.hasOwn(reactions, issue) ? reactions[issue] : undefined) ?? 'other-means'
 }

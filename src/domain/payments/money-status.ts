@@ -1,28 +1,28 @@
 import { type OrderStatus, takesStock } from '../orders/order-status.ts'
 import type { PaymentState } from './payment-state.ts'
 
-/** What is known of money that the provider has taken for an order. */
+/** Capture of an order. */
 export type CaptureSummary = {
-  /** The provider's word, or `REVERSED`: it took the money back and shows no refund for it. */
+  /** PayPal's status, or `REVERSED`: PayPal withdrew the money without a refund. */
   readonly status: string
   readonly amount: number
   readonly currency: string
-  /** It came beside what the order counts on. */
+  /** It is not the order's expected capture. */
   readonly stray: boolean
 }
 export type DisputeSummary = { readonly status: string; readonly outcome: string | null }
 
-/** Some of it, or all of it, is here. */
+/** Reports whether any of the captured money is left. */
 export function isHere({ status }: Pick<CaptureSummary, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED'
 }
 
-/** It came, whatever has gone back of it. */
+/** Reports whether the capture succeeded, refunded or not. */
 export function isTaken({ status }: Pick<CaptureSummary, 'status'>): boolean {
   return isHere({ status }) || status === 'REFUNDED'
 }
 
-/** It came to nothing. */
+/** Reports whether the capture failed. */
 export function isDenied({ status }: Pick<CaptureSummary, 'status'>): boolean {
   return status === 'DECLINED' || status === 'FAILED'
 }
@@ -31,22 +31,21 @@ export function isOpen({ status }: DisputeSummary): boolean {
   return status !== 'RESOLVED'
 }
 
-/** A payment beside the order's own that has not been given back. */
+/** Finds a second payment that is not refunded. */
 export function duplicateCapture<Known extends CaptureSummary>(captures: readonly Known[]): Known | undefined {
   return captures.find((capture) => capture.stray && (isHere(capture) || capture.status === 'PENDING'))
 }
 
-/** The customer has taken the complaint back, or the provider has decided that the merchant keeps the money. */
-const wonBy: ReadonlySet<string | null> = new Set([
+/** Dispute outcomes in the merchant's favour, or withdrawn by the customer. */
+const wonOutcomes: ReadonlySet<string | null> = new Set([
   'RESOLVED_SELLER_FAVOUR',
   'RESOLVED_WITH_PAYOUT',
   'CANCELED_BY_BUYER',
 ])
 
 /**
- * Whether something stands about an order's money that moving the order on does not settle: an open dispute, a second
- * payment that is still here, or money that the provider took back. The last is over when a dispute was won, whichever of
- * the two was told first.
+ * Reports whether an order's money has an open question that a transition does not settle: an open dispute, an
+ * unrefunded second payment, or reversed money. A won dispute settles a reversal, in either order of the webhooks.
  */
 export function isUndecided(captures: readonly CaptureSummary[], disputes: readonly DisputeSummary[]): boolean {
   if (disputes.some(isOpen) || duplicateCapture(captures)) return true
@@ -54,10 +53,10 @@ export function isUndecided(captures: readonly CaptureSummary[], disputes: reado
 }
 
 function isWon(dispute: DisputeSummary): boolean {
-  return !isOpen(dispute) && wonBy.has(dispute.outcome)
+  return !isOpen(dispute) && wonOutcomes.has(dispute.outcome)
 }
 
-/** The money that pays an order: of its amount and currency, here or given back since. */
+/** Finds the capture that pays an order: equal amount and currency, refunded or not. */
 export function matchingCapture<Known extends CaptureSummary>(
   order: { total: number; currency: string },
   captures: readonly Known[],
@@ -72,9 +71,8 @@ export function matchingCapture<Known extends CaptureSummary>(
 }
 
 /**
- * How the money of an order stands by the books alone, once what has kept it with a person is over; null where a person must
- * say still.
- * @param back what was given back of the order
+ * Returns the payment state of an order by its records, after a manual review; null where the review must continue.
+ * @param back refunded amount of the order
  */
 export function paymentStateFromCaptures(
   order: { total: number; currency: string },
@@ -90,7 +88,7 @@ export function paymentStateFromCaptures(
   return back > 0 ? 'partly-refunded' : 'paid'
 }
 
-/** How the money of an order stands for which the provider has none. */
+/** Returns the payment state of an order without any capture. */
 export function paymentStateWithoutCapture(
   order: { total: number; status: OrderStatus },
   back: number,

@@ -1,9 +1,9 @@
-/** How far an order's money has come. Browser data and notifications never move it, only what was read from the provider. */
+/** State of an order's payment. It follows PayPal's API only, never browser data or webhook contents. */
 export type PaymentState =
   | 'none'
   | 'pending'
   | 'authorising'
-  /** The provider holds the money; the merchant has not taken it yet. */
+  /** Authorized; the merchant has not captured it yet. */
   | 'authorised'
   | 'review'
   | 'captured'
@@ -14,19 +14,19 @@ export type PaymentState =
   | 'refunded'
   | 'disputed'
 
-const moves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
+const transitions: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   none: ['pending', 'paid', 'failed'],
-  // Back to none: the shopper turned away from the wallet and pays on delivery.
+  // Back to none: the shopper left the wallet and pays on delivery.
   pending: ['none', 'authorising', 'authorised', 'review', 'captured', 'paid', 'failed', 'attention'],
   authorising: ['pending', 'authorised', 'review', 'captured', 'paid', 'failed', 'attention'],
-  // Failed: the hold was let go, so nothing is owed and nothing was taken.
+  // Failed: the authorization was voided, so nothing is owed and nothing was captured.
   authorised: ['review', 'captured', 'paid', 'failed', 'attention'],
   review: ['authorised', 'captured', 'paid', 'failed', 'attention'],
   captured: ['paid', 'attention'],
   paid: ['partly-refunded', 'refunded', 'disputed', 'attention'],
-  // Given up, yet the provider may still report that it took money.
+  // Cancelled, yet PayPal may still report a capture.
   failed: ['none', 'pending', 'authorising', 'attention'],
-  // To none: no money is here, and it is to come by another way.
+  // To none: no money was received, and another method pays.
   attention: ['none', 'paid', 'refunded', 'partly-refunded', 'disputed', 'failed'],
   'partly-refunded': ['refunded', 'disputed', 'attention'],
   refunded: [],
@@ -34,26 +34,28 @@ const moves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
 }
 
 export function isAllowedPaymentTransition(from: PaymentState, to: PaymentState): boolean {
-  return from === to || moves[from].includes(to)
+  return from === to || transitions[from].includes(to)
 }
 
 export function isPaid(state: PaymentState): boolean {
   return state === 'paid' || state === 'partly-refunded' || state === 'disputed'
 }
 
-/** No payment is under way or awaited: what comes now comes beside it. */
+/** Reports whether no payment is in progress or awaited: further money is unexpected. */
 export function isOver(state: PaymentState): boolean {
   return isPaid(state) || state === 'refunded' || state === 'attention'
 }
 
-/** The customer has done their part: the money is here, held, or being looked at. Nothing more may be asked of them. */
+/**
+ * Reports whether the customer has paid: captured, authorized, or under review. No further payment may be requested.
+ */
 export function customerHasPaid(state: PaymentState): boolean {
   return isPaid(state) || state === 'authorised' || state === 'review'
 }
 
 /**
- * How the money stands once a refund has gone out. What is disputed or needs a person stays so until nothing is left.
- * @param full nothing of the order is left to give back
+ * Returns the payment state after a refund. A disputed order or one in manual review stays so until nothing is left.
+ * @param full nothing of the order is left to refund
  */
 export function stateAfterRefunds(before: PaymentState, { full }: { full: boolean }): PaymentState {
   if (full) return 'refunded'

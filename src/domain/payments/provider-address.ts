@@ -2,10 +2,10 @@ import type { Address } from '../addresses/address-fields.ts'
 import { visibleText } from '../translation/visible-text.ts'
 import { providerState } from './provider-state.ts'
 
-/** The parts of an address that both sides know. */
+/** Address fields that the shop and PayPal share. */
 export type PlaceFields = Pick<Address, 'address_1' | 'address_2' | 'city' | 'state' | 'postcode' | 'country'>
 
-/** An address as the wallet provider writes it. */
+/** PayPal's form of an address. */
 export type ProviderAddress = {
   readonly address_line_1?: string
   readonly address_line_2?: string
@@ -15,7 +15,7 @@ export type ProviderAddress = {
   readonly country_code?: string
 }
 
-/** The short form, of which only these four are known before approval. */
+/** PayPal's short form: the only fields before approval. */
 export type ShortProviderAddress = {
   readonly city: string
   readonly state: string
@@ -24,8 +24,8 @@ export type ShortProviderAddress = {
 }
 
 /**
- * The names under which each field arrives: orders, billing agreements, the browser's callbacks and the accelerated
- * checkout each have their own spelling.
+ * PayPal's names of each field: orders, billing agreements, browser callbacks and accelerated checkout have their own
+ * spelling.
  */
 const names = {
   address_1: ['address_line_1', 'line1', 'addressLine1', 'streetAddress'],
@@ -36,7 +36,7 @@ const names = {
   country: ['country_code', 'countryCode', 'countryCodeAlpha2'],
 } as const satisfies Record<keyof PlaceFields, readonly string[]>
 
-/** Reads an address in any of the provider's spellings. What is missing or not a text is `''`. */
+/** Parses an address in any of PayPal's spellings. A missing or non-text field is `''`. */
 export function fromProviderAddress(provider: Readonly<Record<string, unknown>>): PlaceFields {
   const read = (field: keyof PlaceFields) => {
     for (const name of names[field]) {
@@ -55,11 +55,11 @@ export function fromProviderAddress(provider: Readonly<Record<string, unknown>>)
   }
 }
 
-/** The provider writes China as C2 where money comes from another country, and CN within China alone. */
+/** Returns PayPal's country code: C2 is China in cross-border payments, CN within China alone. */
 export const providerCountry = (code: string): string => (code === 'CN' ? 'C2' : code)
 const ownCountry = (code: string): string => (code === 'C2' ? 'CN' : code)
 
-/** Writes an address for the provider, which takes a missing field but not always an empty one. */
+/** Converts an address for PayPal, which accepts a missing field but not always an empty one. */
 export function toProviderAddress(address: PlaceFields): ProviderAddress {
   return {
     ...(address.address_1 && { address_line_1: address.address_1 }),

@@ -1,6 +1,6 @@
 import { stateName } from '../addresses/states.ts'
 
-/** Countries whose states the provider knows by the codes that letters carry. */
+/** Countries whose states PayPal identifies by postal abbreviations. */
 const byCode = new Set('AU BR CA IT US'.split(' '))
 
 /** Mexico’s customary abbreviations, by our code. */
@@ -12,8 +12,8 @@ const mexican: Readonly<Record<string, string>> = {
 }
 
 /**
- * A state as the provider’s table of states has it; for countries without a table its name, since our code says nothing
- * to people there. What we do not know goes as it was typed.
+ * Returns a state in PayPal’s notation; for countries without a table its name, since our code is unknown there.
+ * Unknown values are sent as typed.
  */
 export function providerState(country: string, code: string): string {
   const name = stateName(country, code)

@@ -1,9 +1,9 @@
-/** How an order travels: nothing to ship, or the rate of each parcel (`flat_rate:2`), null where none is chosen yet. */
+/** Shipping of an order: none, or the rate of each package (`flat_rate:2`), null before the choice. */
 export type Transport = { readonly needsShipping: boolean; readonly rates: readonly (string | null)[] }
 
 /**
- * Whether a way to pay goes with how an order travels. A method that names kinds of shipping (`flat_rate`) or single ones
- * (`flat_rate:2`) needs one of them for every parcel; a parcel without a choice yet stands in nobody's way.
+ * Reports whether a payment method is available for an order's shipping. A method restricted to kinds (`flat_rate`) or
+ * instances (`flat_rate:2`) requires one of them for every package; a package without a choice restricts nothing.
  */
 export function paysForShipping(
   method: { readonly shippingMethods: readonly string[]; readonly withoutShipping: boolean },

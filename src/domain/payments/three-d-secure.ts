@@ -1,23 +1,23 @@
-/** What a card's bank said about its holder. Absent fields: it said nothing of that. */
+/** 3D Secure result of a card. Absent fields: unknown. */
 export type AuthenticationFacts = {
   /** Y ready, N not enrolled, U unavailable, B bypassed. */
   readonly enrolled?: string | undefined
   /** Y done, N failed, R rejected, A attempted, U unable, C challenge needed, D decoupled, I informational. */
   readonly authenticated?: string | undefined
-  /** Who bears the loss of a payment that its holder disputes: POSSIBLE and YES move it to the bank. */
+  /** Liability for a disputed payment: POSSIBLE and YES shift it to the bank. */
   readonly liability?: string | undefined
 }
 
 export type ThreeDSecurePolicy = {
   readonly request: 'SCA_WHEN_REQUIRED' | 'SCA_ALWAYS'
-  /** What the merchant decides otherwise, by `<enrolled>_<authenticated>_<liability>`. */
+  /** The merchant's decisions, by `<enrolled>_<authenticated>_<liability>`. */
   readonly decisions: Readonly<Record<string, ThreeDSecureDecision>>
 }
 
-/** `reject`: another card is needed. `retry`: the same card may be tried again. In both nothing is taken. */
+/** `reject`: another card is needed. `retry`: the same card may be tried again. Neither captures money. */
 export type ThreeDSecureDecision = 'continue' | 'reject' | 'retry'
 
-const usual: Readonly<Record<string, ThreeDSecureDecision>> = {
+const defaultDecisions: Readonly<Record<string, ThreeDSecureDecision>> = {
   Y_Y_POSSIBLE: 'continue',
   Y_Y_YES: 'continue',
   Y_A_POSSIBLE: 'continue',
@@ -29,7 +29,7 @@ const usual: Readonly<Record<string, ThreeDSecureDecision>> = {
   Y_C_NO: 'retry',
   Y_C_UNKNOWN: 'retry',
   Y__NO: 'retry',
-  // The card cannot do it: nobody could have been asked.
+  // The card does not support 3D Secure: no authentication was possible.
   N__NO: 'continue',
   U__NO: 'continue',
   B__NO: 'continue',
@@ -38,9 +38,9 @@ const usual: Readonly<Record<string, ThreeDSecureDecision>> = {
 }
 
 /**
- * Whether the money of a card may be taken after 3-D Secure. What is in no table stops the payment: taking money that its
- * holder did not agree to is worse than asking again.
- * @param said null when no such question was put
+ * Decides whether a card may be captured after 3D Secure. An unlisted result stops the payment: a capture without the
+ * holder's consent is worse than another request.
+ * @param said null when there was no authentication
  */
 export function threeDSecureDecision(
   said: AuthenticationFacts | null,
@@ -50,5 +50,5 @@ export function threeDSecureDecision(
   const wanted = Object.hasOwn(decisions, key) ? decisions[key] : undefined
   if (wanted) return wanted
   if (key === '__') return request === 'SCA_ALWAYS' ? 'retry' : 'continue'
-  return (Object.hasOwn(usual, key) ? usual[key] : undefined) ?? 'retry'
+  return (Object.hasOwn(defaultDecisions, key) ? defaultDecisions[key] : undefined) ?? 'retry'
 }

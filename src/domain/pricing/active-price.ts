@@ -1,17 +1,19 @@
 import { compare, isLess, type Money, sameMoney } from '../money/money.ts'
 
-/** Prices as the merchant entered them. A missing price is not zero: it cannot be bought, zero is free. */
+/** Prices as entered by the merchant. A missing price is not zero: the product is not for sale, zero is free. */
 export type EnteredPrice = {
   readonly regular: Money | null
   readonly sale: Money | null
-  /** Start of the first day and end of the last one, in the shop's time zone, already as moments; null: open. */
+  /** Start of the first day and end of the last one, in the shop's time zone, as moments; null: unlimited. */
   readonly saleFrom: Date | null
   readonly saleTo: Date | null
 }
 
 export type ActivePrice = { readonly price: Money; readonly regular: Money; readonly onSale: boolean }
 
-/** The price that counts now; null: not purchasable. A sale price counts only below the regular one and within its dates. */
+/**
+ * Returns the current price; null: not for sale. A sale price counts only below the regular one and within its dates.
+ */
 export function activePrice({ regular, sale, saleFrom, saleTo }: EnteredPrice, now: Date): ActivePrice | null {
   if (regular === null) return null
   const running = (saleFrom === null || saleFrom <= now) && (saleTo === null || now <= saleTo)
@@ -19,14 +21,14 @@ export function activePrice({ regular, sale, saleFrom, saleTo }: EnteredPrice, n
   return { price: onSale ? sale : regular, regular, onSale }
 }
 
-/** What a price line shows. */
+/** Content of a price line. */
 export type PriceLine =
   | { readonly kind: 'none' }
   | { readonly kind: 'single'; readonly price: Money }
   | { readonly kind: 'sale'; readonly regular: Money; readonly price: Money }
   | { readonly kind: 'range'; readonly from: Money; readonly to: Money }
 
-/** The price line of one product, or of the variations or children of one that has them. */
+/** Returns the price line of a product, or of its variations or children. */
 export function priceLine(prices: readonly (ActivePrice | null)[]): PriceLine {
   const known = prices.filter((price) => price !== null)
   const ordered = known.map(({ price }) => price).sort(compare)

@@ -1,22 +1,21 @@
-/** What a session remembers of one package. */
+/** Stored choice of one package. */
 export type StoredChoice = {
   readonly chosen: string
-  /** The rate ids that were offered when it was chosen. */
+  /** Rate ids offered at the time of the choice. */
   readonly offered: readonly string[]
 }
 
 /**
- * The rate that applies to a package: the visitor's own while the same rates are on offer, else the default. New rates
- * never turn a collection into a delivery, and a free-shipping coupon makes the first free rate the default.
+ * Returns the rate that applies to a package: the visitor's choice while the same rates are offered, else the default.
+ * New rates never turn a pickup into a delivery, and a free-shipping coupon makes the first free rate the default.
  */
 export function chosenRate(
   rateIds: readonly string[],
-  remembered: StoredChoice | null,
+  stored: StoredChoice | null,
   freeShippingCoupon: boolean,
 ): string | null {
-  const available = remembered !== null && rateIds.includes(remembered.chosen)
-  if (available && (sameIds(rateIds, remembered.offered) || remembered.chosen.startsWith('local_pickup:')))
-    return remembered.chosen
+  const available = stored !== null && rateIds.includes(stored.chosen)
+  if (available && (sameIds(rateIds, stored.offered) || stored.chosen.startsWith('local_pickup:'))) return stored.chosen
   const free = freeShippingCoupon ? rateIds.find((id) => id.startsWith('free_shipping:')) : undefined
   return free ?? rateIds[0] ?? null
 }

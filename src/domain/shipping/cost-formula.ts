@@ -4,9 +4,9 @@ import { type Money, money } from '../money/money.ts'
 import { divideRounded } from '../money/round.ts'
 
 /**
- * What a merchant writes as a shipping cost: numbers, `+ - * / ( )`, `[qty]`, `[cost]`, `[weight]` (kilograms) and
- * `[fee percent="10" min_fee="20" max_fee="50"]`, a share of the goods' price within bounds. Amounts are whole
- * currency (`4.95` or `4,95`). Read by a small parser of its own, counted in exact fractions, never evaluated as code.
+ * Parsed shipping cost of a merchant: numbers, `+ - * / ( )`, `[qty]`, `[cost]`, `[weight]` (kilograms) and `[fee
+ * percent="10" min_fee="20" max_fee="50"]`, a share of the goods' price within bounds. Amounts are in whole currency
+ * (`4.95` or `4,95`). An own parser and exact fractions evaluate it, never code.
  */
 export type CostFormula =
   | { readonly kind: 'number'; readonly value: Fraction }
@@ -24,10 +24,10 @@ export type CostFormula =
 
 export type ParsedFormula =
   | { readonly ok: true; readonly formula: CostFormula }
-  /** `at` counts characters from 0; `found` is empty where the text ends too early. */
+  /** `at` counts characters from 0; `found` is empty at the end of the text. */
   | { readonly ok: false; readonly reason: 'unexpected'; readonly at: number; readonly found: string }
 
-/** What a formula is worked out for. */
+/** Goods of a formula. */
 export type FormulaGoods = { readonly quantity: number; readonly cost: Money; readonly weightGrams?: number }
 
 export type FormulaCost =
@@ -46,9 +46,10 @@ export function parseCostFormula(text: string): ParsedFormula {
 }
 
 /**
- * @param factor units of the goods' currency for one of the currency in which the formula is written; the amounts in it are
- *   converted with it exactly, and only the result is rounded. Left out: they are the same
- * @returns the cost in the currency of the goods, rounded half up; never below zero.
+ * Calculates a formula.
+ * @param factor units of the goods' currency per unit of the formula's currency; amounts are converted with it exactly,
+ * and only the result is rounded. Default: the same currency
+ * @returns the cost in the currency of the goods, rounded half up; never negative.
  */
 export function formulaCost(formula: CostFormula, goods: FormulaGoods, factor: Exact = whole(1)): FormulaCost {
   const scale = 10n ** BigInt(currencyExponent(goods.cost.currency))
@@ -73,9 +74,9 @@ class Unexpected extends Error {
   }
 }
 
-/** A merchant's formula is short; the bounds keep a hostile one from exhausting stack or time. */
+/** Limits of length and depth: a hostile formula must not exhaust stack or time. */
 export const longestFormula = 500
-const deepest = 50
+const maxDepth = 50
 
 class Reader {
   readonly #text: string
@@ -113,7 +114,7 @@ class Reader {
   }
 
   #factor(): CostFormula {
-    if (++this.#depth > deepest) throw this.#unexpected()
+    if (++this.#depth > maxDepth) throw this.#unexpected()
     const factor = this.#unnested()
     this.#depth--
     return factor
@@ -156,7 +157,7 @@ class Reader {
       kind: 'fee',
       percent: values.get('percent') ?? zero,
       least: values.get('min_fee') ?? null,
-      // "No more than nothing" is how the form says "no upper bound".
+      // The form expresses "no upper bound" as zero.
       most: most && most.n > 0n ? most : null,
     }
   }
@@ -187,7 +188,7 @@ function fractionOf(number: string): Fraction {
   return { n: BigInt(`${whole}${decimals}` || '0'), d: 10n ** BigInt(decimals.length) }
 }
 
-/** Null: something was divided by zero. */
+/** Returns null for a division by zero. */
 function evaluate(
   formula: CostFormula,
   values: Readonly<Record<'qty' | 'cost' | 'weight', Fraction>>,

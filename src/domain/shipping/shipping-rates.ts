@@ -2,7 +2,7 @@ import type { Exchange } from '../currency/exchange.ts'
 import { add, compare, larger, type Money, money, subtract, sum } from '../money/money.ts'
 import { formulaCost, longestFormula, parseCostFormula } from './cost-formula.ts'
 
-/** A method as the merchant set it up in a zone. Costs are formulas (`parseCostFormula`); blank: no cost given. */
+/** A shipping method of a zone. Costs are formulas (`parseCostFormula`); blank: no cost. */
 export type ShippingMethod = { readonly instanceId: number; readonly title: string } & (
   | {
       readonly method: 'flat_rate'
@@ -10,7 +10,7 @@ export type ShippingMethod = { readonly instanceId: number; readonly title: stri
       readonly cost: string
       /** Extra cost by shipping class; `''` is the cost of goods without one. */
       readonly classCosts: Readonly<Record<string, string>>
-      /** Charge each class, or only the dearest one of the order. */
+      /** Charges each class, or only the dearest one of the order. */
       readonly classMode: 'class' | 'order'
     }
   | {
@@ -22,20 +22,20 @@ export type ShippingMethod = { readonly instanceId: number; readonly title: stri
   | { readonly method: 'local_pickup'; readonly taxable: boolean; readonly cost: string }
 )
 
-/** Goods that travel together; virtual ones are never among them. */
+/** Goods of a package; never virtual. */
 export type PackageItem = {
   readonly key: string
   readonly quantity: number
   readonly shippingClass: string
-  /** Of one piece; null: unknown, and counted as nothing. */
+  /** Weight of one piece; null: unknown, and counted as zero. */
   readonly weightGrams: number | null
-  /** The line after discounts, without tax. */
+  /** Line total after discounts, without tax. */
   readonly total: Money
 }
 
 /**
- * What free shipping looks at: the whole cart, not the package. Amounts as the cart displays them (with or without tax), but in
- * the currency in which minimums were entered.
+ * Cart facts of free shipping: the whole cart, not the package. Amounts in the cart's display tax mode, but in the
+ * currency of the entered minimums.
  */
 export type CartForShipping = {
   readonly subtotal: Money
@@ -53,7 +53,7 @@ export type ShippingRate = {
   readonly taxable: boolean
 }
 
-/** Everything that must be shipped goes in one package; null when nothing must. */
+/** Returns all shipped goods as one package; null without any. */
 export function packageOf<Item extends PackageItem & { readonly virtual: boolean }>(
   items: readonly Item[],
 ): readonly Item[] | null {
@@ -61,12 +61,13 @@ export function packageOf<Item extends PackageItem & { readonly virtual: boolean
   return shippable.length > 0 ? shippable : null
 }
 
-/** From the currency in which costs were entered to that of the goods. */
+/** Conversion from the currency of entered costs to that of the goods. */
 type CostExchange = Pick<Exchange, 'factor' | 'to'>
 
 /**
- * The rates of a zone's enabled methods for a package, in the zone's order. A method whose formula cannot be worked out offers none.
- * @param exchange left out: costs were entered in the currency of the goods
+ * Returns the rates of a zone's enabled methods for a package, in the zone's order. A method with an invalid formula
+ * has none.
+ * @param exchange default: costs were entered in the currency of the goods
  */
 export function shippingRates(
   methods: readonly ShippingMethod[],
@@ -90,7 +91,7 @@ export function rateId(method: string, instanceId: number): string {
 }
 
 /**
- * Takes `prefix:value` apart at the first colon: `0:flat_rate:1` is the rate `flat_rate:1` of package 0.
+ * Splits `prefix:value` at the first colon: `0:flat_rate:1` is the rate `flat_rate:1` of package 0.
  * Null when either side is missing.
  */
 export function splitOption(option: string): { readonly key: string; readonly value: string } | null {
@@ -158,10 +159,10 @@ function formula(
   return result.ok ? result.cost : null
 }
 
-/** Goods that no formula of an honest merchant fails on. */
+/** Sample goods on which no reasonable formula fails. */
 const sample = { quantity: 1, weightGrams: 1000 }
 
-/** What is wrong with a cost formula, in words for the merchant; null for a good one, or none. */
+/** Returns the fault of a cost formula, as text for the merchant; null for a valid or empty one. */
 export function formulaFault(text: string, currency: string): string | null {
   if (text.trim() === '') return null
   const parsed = parseCostFormula(text)
@@ -171,7 +172,7 @@ export function formulaFault(text: string, currency: string): string | null {
       ? 'ends too early'
       : `cannot be read from "${parsed.found}" on (character ${parsed.at + 1})`
   }
-  // Two carts: `[qty] - 1` in a denominator is a fault of some carts only, `1 / 0` one of all.
+  // Two carts: `[qty] - 1` in a denominator fails in some carts only, `1 / 0` in all.
   const costs = [1, 7].map((times) =>
     formulaCost(parsed.formula, {
       quantity: sample.quantity * times,

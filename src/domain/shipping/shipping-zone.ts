@@ -14,14 +14,17 @@ export type ShippingZone = {
 export type Destination = {
   readonly country: string
   readonly state: string
-  /** As its country writes it (`formatPostcode`). */
+  /** In its country's format (`formatPostcode`). */
   readonly postcode: string
   readonly city: string
-  /** Of the country (`continentOf`); null while unknown. */
+  /** Continent of the country (`continentOf`); null while unknown. */
   readonly continent: string | null
 }
 
-/** The first zone, in the merchant's order, that covers the destination; else the fallback zone, which need not exist. */
+/**
+ * Returns the first zone, in the merchant's order, that covers the destination; else the fallback zone, which may be
+ * missing.
+ */
 export function zoneFor<Zone extends ShippingZone>(zones: readonly Zone[], destination: Destination): Zone | undefined {
   return (
     zones

@@ -85,7 +85,7 @@ describe('zoneFor', () => {
           ).toEqual([])
           return
         }
-        // Alone it covers the place too, and none before it does.
+        // Alone it covers the destination too, and no earlier one does.
         expect(zoneFor([chosen], place)).toBe(chosen)
         for (const other of all) {
           const before = other.order < chosen.order || (other.order === chosen.order && other.id < chosen.id)

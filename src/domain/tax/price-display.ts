@@ -2,12 +2,12 @@ import { divideRounded, toSafeNumber } from '../money/round.ts'
 import type { TaxRate } from './tax-rate.ts'
 import { taxesOn } from './taxes-on.ts'
 
-/** Parts of a minor unit that the tax on one displayed price is worked out in. */
+/** Precision of the tax on one displayed price, in parts of a minor unit. */
 const precision = 10_000n
 
 /**
- * The price of one piece with tax and without it, in whole minor units. Tax that is added is rounded a rate, as on a line
- * of the cart, unless the shop rounds at the subtotal; a price that contains it is rounded once it is taken out.
+ * Returns the price of one piece with and without tax, in whole minor units. Added tax is rounded per rate, as on a
+ * cart line, unless the shop rounds at the subtotal; a price that includes it is rounded after its removal.
  */
 export function bothPrices(
   entered: number,

@@ -1,9 +1,8 @@
 export type TaxStatus = 'taxable' | 'shipping' | 'none'
 
 /**
- * The class by which shipping is taxed, or null for untaxed. `inherit` follows the cart: a standard item makes it
+ * Returns the tax class of shipping, or null for untaxed. `inherit` follows the cart: a standard item makes it
  * standard, a single class makes it that one, several take the first in the shop's own order.
- *
  * @param classOrder the shop's tax classes besides the standard one (`''`), in the merchant's order
  */
 export function shippingTaxClass(
@@ -12,7 +11,7 @@ export function shippingTaxClass(
   classOrder: readonly string[],
 ): string | null {
   if (setting !== 'inherit') return setting
-  // A product with tax status "shipping" is itself untaxed and yet has its shipping taxed.
+  // A product with tax status "shipping" is itself untaxed, but its shipping is taxed.
   const classes = new Set(items.filter((item) => item.taxStatus !== 'none').map((item) => item.taxClass))
   if (classes.size === 0) return null
   if (classes.has('')) return ''

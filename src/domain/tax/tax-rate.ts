@@ -12,13 +12,13 @@ export type TaxRateRow = {
   readonly name: string
   readonly priority: number
   readonly compound: boolean
-  /** Whether it is charged on shipping too. */
+  /** Whether it also applies to shipping. */
   readonly shipping: boolean
   /** Empty: the standard class. */
   readonly class: string
 }
 
-/** A rate that applies somewhere: what the calculation and the totals rows need of it. */
+/** A rate that applies to a location, as calculation and totals rows need it. */
 export type TaxRate = {
   readonly id: number
   readonly code: string
@@ -28,7 +28,7 @@ export type TaxRate = {
   readonly shipping: boolean
 }
 
-/** Where something is taxed. `postcode` as its country writes it (`formatPostcode`). */
+/** Location of taxation. `postcode` in its country's format (`formatPostcode`). */
 export type TaxPlace = {
   readonly country: string
   readonly state: string
@@ -36,7 +36,7 @@ export type TaxPlace = {
   readonly city: string
 }
 
-/** The rates for one tax class at one place, in the order in which compound rates build on each other: one row a priority. */
+/** Returns the rates of one tax class at a location, in the order of compound rates: one row per priority. */
 export function taxRatesFor(rows: readonly TaxRateRow[], place: TaxPlace, taxClass: string): TaxRate[] {
   const candidates = rows
     .filter((row) => row.class === taxClass)
@@ -53,7 +53,9 @@ export function taxRatesFor(rows: readonly TaxRateRow[], place: TaxPlace, taxCla
   return rates
 }
 
-/** `<COUNTRY>-<STATE>-<NAME>-<PRIORITY>` in upper case without the empty parts: the key of a tax row on the wire. */
+/**
+ * Returns `<COUNTRY>-<STATE>-<NAME>-<PRIORITY>` in upper case without empty parts: the key of a tax row on the wire.
+ */
 export function taxRateCode(row: Pick<TaxRateRow, 'country' | 'state' | 'name' | 'priority'>): string {
   return [row.country, row.state, row.name || 'TAX', String(row.priority)]
     .filter((part) => part !== '')

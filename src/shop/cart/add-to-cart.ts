@@ -2,7 +2,7 @@ import { type CartProduct, cachedProducts, productsForCart } from '#database/car
 import { matchingVariation } from '#database/catalog/product-page.ts'
 import { type AddDecision, type AddedProduct, addCheck, type AddRefusal as Reason } from '#domain/cart/add-check.ts'
 import { lineKey } from '#domain/cart/line-key.ts'
-import { memoryOf } from '#domain/cart/line-snapshot.ts'
+import { snapshotOf } from '#domain/cart/line-snapshot.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, changeSessionOptimistically, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { shortDigest } from '../shared/digest.ts'
@@ -196,7 +196,7 @@ function cartChange(tools: Tools, request: AddRequest, { product, variation, fac
       quantity,
       attributes,
       addedAt: tools.clock.now().getTime(),
-      ...(sold && price ? { seen: memoryOf(sold, price.entered, tools.exchange.from) } : {}),
+      ...(sold && price ? { seen: snapshotOf(sold, price.entered, tools.exchange.from) } : {}),
     }
     const added = withLine(state, line)
     if (press === null) return { state: added, result: decision }

@@ -1,5 +1,5 @@
 import type { CartProduct } from '#database/cart/cart-products.ts'
-import { type LineChange, lineChanges, memoryOf } from '#domain/cart/line-snapshot.ts'
+import { type LineChange, lineChanges, snapshotOf } from '#domain/cart/line-snapshot.ts'
 import type { CartLine, SessionState } from '../customers/sessions/session-state.ts'
 import { entryName } from './cart-line-name.ts'
 import type { CartEntry } from './evaluated-cart.ts'
@@ -22,7 +22,7 @@ export function withRefreshedSnapshots(
     const entry = known.get(line.key)
     if (!entry) return line
     const { product, entered } = entry
-    const now = memoryOf(product, entered, currency)
+    const now = snapshotOf(product, entered, currency)
     const pieces = (product.stockOwner !== null && wanted.get(product.stockOwner)) || line.quantity
     const changes = line.seen ? lineChanges(line.seen, now, pieces) : []
     told.push(...changes.map((change) => ({ name: entryName(entry), product, change })))
