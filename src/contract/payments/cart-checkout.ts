@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import { walletOrderIdPattern } from './constants.ts'
 
-/** A form sends the fields of all its methods, empty where they say nothing. */
+/** A form sends the fields of all its methods; unused ones are empty. */
 const approved = z.preprocess(
   (value) => (value === '' ? undefined : value),
   z.string().regex(walletOrderIdPattern).optional(),
 )
 
-/** `POST cart/checkout`: after approval, places the order and takes the money. All fields of the checkout form come along, flat, as texts. */
+/**
+ * `POST cart/checkout`: places the order after the approval and captures the payment. Takes all fields of the checkout
+ * form, flat, as texts.
+ */
 export const cartCheckoutInput = z
   .object({
     payment_method: z.string().max(40),
     context: z.enum(['product', 'cart', 'minicart', 'checkout', 'express', 'order_pay']),
-    /** Of the two, the one that belongs to the method; the wallet's serves both. */
+    /** The field of the method; the wallet's serves both. */
     ppcp_paypal_order_id: approved,
     ppcp_card_paypal_order_id: approved,
   })
@@ -22,14 +25,14 @@ export const cartCheckoutInput = z
     error: 'names no order of the provider',
   })
 
-/** Safe to repeat: an order that is paid answers `success` again. */
+/** Idempotent: a paid order returns `success` again. */
 export const cartCheckoutAnswer = z.discriminatedUnion('result', [
   z.object({ result: z.literal('success'), redirect: z.string() }),
   z.object({
     result: z.literal('failure'),
     /** Notices as markup. */
     messages: z.string(),
-    /** The provider's issue, where there is one; those in `restartCodes` reopen the wallet. */
+    /** PayPal's issue, if any; those in `restartCodes` reopen the wallet. */
     code: z.string().optional(),
     /** The totals on the page are out of date. */
     refresh: z.boolean().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idInput } from '../shared/number-text.ts'
 
-/** `POST cart/item`: puts the product page's choice into the cart and opens a wallet order for it. */
+/** `POST cart/item`: adds the product page's choice to the cart and opens a wallet order for it. */
 export const cartItemInput = z.object({
   payment_method: z.string().max(40),
   context: z.string().max(40).optional(),
@@ -11,15 +11,15 @@ export const cartItemInput = z.object({
   qty: z.coerce.number().positive().max(10_000).default(1),
   /** `attribute_pa_colour` → value. */
   variation: z.record(z.string().max(200), z.string().max(200)).default({}),
-  /** Which button was pressed. */
+  /** Pressed button. */
   ppcp_funding: z.string().max(20).optional(),
-  /** In which the page's buttons charge; left out by those who do not say. */
+  /** Currency of the page's buttons; optional. */
   seen_currency: z.string().max(20).optional(),
-  /** The version of the terms that the page showed; left out by callers that show none. */
+  /** Version of the terms shown on the page; missing from callers that show none. */
   terms_version: z.string().max(100).optional(),
 })
 
-/** Errors come with code `add-to-cart-error` and status 200. */
+/** Errors have code `add-to-cart-error` and status 200. */
 export const cartItemAnswer = z.object({
   order_id: z.string(),
   cart_item_key: z.string(),

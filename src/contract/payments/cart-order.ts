@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * `POST cart/order`: opens a wallet order for the cart. Beside these fields come those of the checkout form under their
- * own names (`billing_email`, `shipping_method[0]`, `intention` …), flat, as texts.
+ * `POST cart/order`: opens a wallet order for the cart. Also takes the fields of the checkout form under their own
+ * names (`billing_email`, `shipping_method[0]`, `intention` …), flat, as texts.
  */
 export const cartOrderInput = z
   .object({
@@ -11,7 +11,7 @@ export const cartOrderInput = z
   })
   .catchall(z.string().max(10_000))
 
-/** The wallet order's id as one JSON text. Fields that do not hold answer 400 `validation_errors`. */
+/** The wallet order's id as a JSON string. Invalid fields return 400 `validation_errors`. */
 export const cartOrderAnswer = z.string()
 
 export type CartOrderInput = z.infer<typeof cartOrderInput>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paymentSettings } from './page-settings.ts'
 
-/** `POST cart/refresh`: the visitor's side of the settings. Needs no nonce: it is where a cached page gets one. */
+/** `POST cart/refresh`: returns the visitor's part of the settings. Needs no nonce: a cached page gets one here. */
 export const cartRefreshInput = z.object({ page: z.string().max(40) })
 
 export const cartRefreshAnswer = z.object({

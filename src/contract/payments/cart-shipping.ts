@@ -4,23 +4,23 @@ import { walletOrderIdPattern } from './constants.ts'
 const place = z.string().max(200).default('')
 
 /**
- * `POST cart/shipping`: the buyer has chosen another address or another way of shipping in the wallet's window. The cart
- * is worked out for it and the wallet order gets the new figures. Fields of the form may come along, flat, as texts.
+ * `POST cart/shipping`: applies another address or shipping option of the wallet's window. The cart is recalculated and
+ * the wallet order gets the new figures. Also takes fields of the form, flat, as texts.
  */
 export const cartShippingInput = z
   .object({
     payment_method: z.string().max(40),
     order_id: z.string().regex(walletOrderIdPattern),
-    /** As the wallet gives it away before approval: without name and street. */
+    /** As the wallet provides it before approval: without name and street. */
     address: z
       .object({ city: place, state: place, postcode: place, country: z.string().max(2).default('') })
       .optional(),
-    /** `0:flat_rate:3`: package, then rate; '' or left out where the buyer has not chosen. */
+    /** `0:flat_rate:3`: package, then rate; '' or missing without a choice. */
     shipping_method: z.union([z.string().max(200), z.record(z.string().max(10), z.string().max(200))]).optional(),
   })
   .catchall(z.union([z.string().max(10_000), z.record(z.string().max(200), z.string().max(10_000))]))
 
-/** An answer with `code` (a `PaymentError`) means: reject the change. */
+/** A response with `code` (a `PaymentError`) rejects the change. */
 export const cartShippingAnswer = z.object({ success: z.literal(true), order_id: z.string() })
 
 export type CartShippingInput = z.input<typeof cartShippingInput>

@@ -1,33 +1,33 @@
-/** Words of the payment interface that both sides share. Constants only, so that a page's scripts carry no schema with them. */
+/** Constants of the payment interface, shared by server and scripts; no schemas, so that scripts stay small. */
 
 export const walletMethodId = 'ppcp'
-/** Cards without a wallet: fields of the provider's in the shop's own form. */
+/** Cards without a wallet: PayPal's fields in the shop's own form. */
 export const cardMethodId = 'ppcp_card'
-/** The methods whose money the provider moves. */
+/** Payment methods of PayPal. */
 export const providerMethods = [walletMethodId, cardMethodId] as const
 export type ProviderMethod = (typeof providerMethods)[number]
 
-/** Ways to pay that need no provider, in the order in which they are offered. */
+/** Payment methods without a provider, in display order. */
 export const offlineMethods = ['bacs', 'cheque', 'cod'] as const
 
 export function isProviderMethod(method: string): method is ProviderMethod {
   return method === walletMethodId || method === cardMethodId
 }
 
-/** Names of a method's fields in the checkout form and in that of the page where ways to pay are added. */
+/** Returns the names of a method's fields in the checkout form and on the page that adds payment methods. */
 export function paymentFields<Method extends string>(method: Method) {
   return {
-    /** Carries the approved wallet order. */
+    /** Id of the approved wallet order. */
     order: `${method}_paypal_order_id`,
-    /** A token of an agreement from before there was a vault. */
+    /** Token of a billing agreement, from before the vault. */
     billingToken: `${method}_billing_token`,
-    /** The provider's token of a way to pay that was approved just now. */
+    /** PayPal's token of a just approved payment method. */
     paymentToken: `${method}_payment_token`,
-    /** A tick: keep it for the next time. */
+    /** Checkbox: save the payment method. */
     save: `${method}_save_payment`,
-    /** Which button was pressed: paypal, paylater, card or venmo. */
+    /** Pressed button: paypal, paylater, card or venmo. */
     funding: `${method}_funding`,
-    /** Radios of what is kept: ids of ours, or `new`. */
+    /** Radio buttons of saved payment methods: our ids, or `new`. */
     kept: `wc-${method}-payment-token`,
   } as const
 }
@@ -35,10 +35,10 @@ export function paymentFields<Method extends string>(method: Method) {
 export const walletOrderField = paymentFields(walletMethodId).order
 export const billingTokenField = paymentFields(walletMethodId).billingToken
 export const paymentTokenField = paymentFields(walletMethodId).paymentToken
-/** Of the radios that choose a kept way to pay: none of them. */
+/** Value of the radio button that chooses no saved payment method. */
 export const newMethod = 'new'
 
-/** `shop` is a listing; `minicart` any other page that has the cart beside it; `express` the checkout's own express area. */
+/** `shop` is a listing; `minicart` any other page with the mini cart; `express` the checkout's express area. */
 export const walletPages = [
   'product',
   'cart',
@@ -62,21 +62,23 @@ export const paymentRoutes = {
   orderPay: 'order/pay',
   setupTokens: 'vault/setup-tokens',
   paymentTokens: 'vault/payment-tokens',
-  /** With the token's id behind it. */
+  /** Followed by the token's id. */
   billingToken: 'billing-agreement/token',
 } as const
 export type PaymentRoute = (typeof paymentRoutes)[keyof typeof paymentRoutes]
 
-/** After a payment that failed away from the shop the page's address ends in this: the wallet is offered anew. */
+/** End of the page's URL after a payment failed away from the shop: the wallet is offered again. */
 export const errorReturnHash = 'ppcp_error=true'
 
-/** Query parameter of the checkout: base64 of JSON that names an approved wallet order to be looked over once more. */
+/** Query parameter of the checkout: base64 of JSON with an approved wallet order for the shopper's review. */
 export const orderReviewParameter = '_ppcp_order_review'
 
-/** An id of the provider's order. Anything else is not sent on. */
+/** Id of a PayPal order. Other values are not sent to PayPal. */
 export const walletOrderIdPattern = /^[A-Z0-9]{1,36}$/
 
-/** Codes of a failed `cart/checkout` that send the buyer back to the wallet with the same order: another means, or one more step. */
+/**
+ * Codes of a failed `cart/checkout` that reopen the wallet with the same order: for another source, or one more step.
+ */
 export const restartCodes: readonly string[] = [
   'INSTRUMENT_DECLINED',
   'PAYER_ACTION_REQUIRED',
@@ -91,8 +93,8 @@ export const paymentErrorCodes = {
   addToCart: 'add-to-cart-error',
   shipping: 'shipping_error',
   /**
-   * What the page shows is not what is charged any more, and it is loaded anew: another tab has chosen another currency, or an
-   * order comes to something else by the way to pay that was chosen for it.
+   * The page's total or currency is out of date, and it is reloaded: another tab changed the currency, or the chosen
+   * payment method changed the order's total.
    */
   pageOutdated: 'currency-changed',
   staleNonce: 'rest_cookie_invalid_nonce',
@@ -100,7 +102,7 @@ export const paymentErrorCodes = {
 
 /** Body events around the wallet. */
 export const walletEvents = {
-  /** Args: the provider's global object that is about to go. */
+  /** Args: PayPal's global object, before its removal. */
   cleanup: 'paypalInstanceCleanup',
   init: 'wc_ppcp_on_init',
   click: 'wc_ppcp_on_click',
@@ -108,72 +110,72 @@ export const walletEvents = {
   cancel: 'wc_ppcp_on_cancel',
   error: 'wc_ppcp_on_error',
   destroy: 'wc_ppcp_on_destroy',
-  /** The cart that the payment code knows was read again. Args: the cart data. */
+  /** The cart data were read again. Args: the cart data. */
   cartData: 'wc_ppcp_cart_data',
 } as const
 
-/** Containers by page, as extensions look them up. */
+/** Containers by page, as extensions find them. */
 export const walletHooks = {
   productContainer: 'wc-ppcp-product-button-container',
   cartContainerId: 'wc-ppcp-cart-button-container',
   cartPaymentsClass: 'wc-ppcp-cart-payments__container',
   checkoutContainer: 'wc-ppcp-checkout-container',
-  /** Of the placeholder that is added to the mini cart's buttons, copied from the template. */
+  /** Id of the placeholder that is added to the mini cart's buttons, copied from the template. */
   miniCartContainerId: 'wc-ppcp-minicart-ppcp',
   miniCartClass: 'wc-ppcp-minicart-button-container',
-  /** Our own name for it, since a page may hold several mini carts and an id only once. */
+  /** Our own class: a page may have several mini carts, but an id only once. */
   miniCartPlaceClass: 'wc-ppcp-wallet__place--mini-cart',
   miniCartTemplateId: 'wc-ppcp-minicart-template',
   miniCartButtons: '.woocommerce-mini-cart__buttons',
   hiddenButtonClass: 'wc-ppcp-hide-button',
-  /** Of the sentence about the terms beside buttons that buy without the checkout form. */
+  /** Class of the terms text beside buttons that buy without the checkout form. */
   termsClass: 'wallet-terms',
-  /** Chosen "new" means that no saved method is used. */
   expressContainerId: 'wc-ppcp-express-button',
   expressClass: 'wc-ppcp-express-checkout',
   addMethodContainer: 'wc-ppcp-add-payment-method-container',
+  /** Chosen saved payment method; the value `new` means none. */
   savedToken: 'input[name="wc-ppcp-payment-token"]:checked',
 } as const
 
-/** Of the message that a payment is approved and waits for the order to be placed. */
+/** Classes of the message that a payment is approved and the order must still be placed. */
 export const reviewHooks = {
   containerClass: 'wc-ppcp-order-review-message__container',
   textClass: 'wc-ppcp-order-review-message',
   cancelClass: 'wc-ppcp-cancel__payment',
 } as const
 
-/** Pay-later messages, as extensions look them up: the id ends in a location or, on a listing, in the product's id. */
+/** Pay Later messages, as extensions find them: the id ends in a location or, on a listing, in the product's id. */
 export const messageHooks = {
   containerClass: 'wc-ppcp-paylater-msg__container',
   idPrefix: 'wc-ppcp-paylater-msg-',
-  /** Around a message among the rows of a table. */
+  /** Table row around a message. */
   rowClass: 'wc-ppcp-paylater-msg__row',
-  /** Until then a message takes no room. */
+  /** Without this class a message takes no space. */
   shownClass: 'is-shown',
 } as const
 
-/** Card fields, as extensions look them up. */
+/** Card fields, as extensions find them. */
 export const cardHooks = {
   containerClass: 'wc-ppcp-card-fields',
   nameId: 'ppcp-card-name',
   numberId: 'ppcp-card-number',
   expiryId: 'ppcp-card-exp',
   cvvId: 'ppcp-card-cvv',
-  /** Around a field; the message under it has `data-parent` with the field's id. */
+  /** Wrapper of a field; the message below has `data-parent` with the field's id. */
   fieldClass: 'card-field',
   messageClass: 'card-field-message',
   errorClass: 'error-content',
   validClass: 'card-field--valid',
   invalidClass: 'card-field--invalid',
   focusedClass: 'card-field--focused',
-  /** With `--xs`, `--sm`, `--md`, `--lg` behind it, on the method's list item. */
+  /** On the method's list item, followed by `--xs`, `--sm`, `--md`, `--lg`. */
   sizeClass: 'card-field-container',
   savedToken: 'input[name="wc-ppcp_card-payment-token"]:checked',
 } as const
 
-/** Accelerated card checkout, as extensions look it up. */
+/** Accelerated card checkout, as extensions find it. */
 export const fastlaneHooks = {
-  /** Around all that stands under the e-mail field. */
+  /** Container below the email field. */
   placeClass: 'wc-ppcp-fastlane',
   watermarkId: 'fastlane-watermark',
   signUpLinkClass: 'wc-ppcp-fastlane-signup',
@@ -184,11 +186,11 @@ export const fastlaneHooks = {
   cancelClass: 'wc-ppcp-tokenized-card__cancel',
   changeClass: 'wc-ppcp-tokenized-card__change',
   changeAddressClass: 'wc-ppcp-tokenized-card__address',
-  /** The card's token travels in the form under the method's `paymentToken`, with this beside it. */
+  /** Form field beside the method's `paymentToken`, which has the card token. */
   flagField: 'ppcp_card_fastlane',
 } as const
 
-/** Issues of a checkout that was refused before its card was tried, or without knowing: a token that works once still does. */
+/** Issues of a checkout that did not use its card: a single-use token is still valid. */
 export const unspentCodes: readonly string[] = [
   'UNREACHABLE',
   'OUTDATED',

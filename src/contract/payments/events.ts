@@ -1,6 +1,6 @@
 /** See `events.ts`. */
 export const paymentEvents = {
-  /** Args: the provider's global object, the parameters it was loaded with. */
+  /** Args: PayPal's global object, its load parameters. */
   sdkLoaded: 'paypalInstanceCreated',
   /** Args: error. */
   sdkFailed: 'paypalLoadError',

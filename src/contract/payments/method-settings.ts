@@ -4,23 +4,23 @@ import { message } from '#domain/translation/message.ts'
 const yesNo = z.boolean()
 const text = z.string().max(2000).default('')
 
-/** Ways to pay that need no provider: the words that shoppers read, and the parcels that they may pay for. */
+/** Payment methods without a provider: texts for shoppers, and shipping restrictions. */
 const offlineMethod = (title: string, description: string, enabled: boolean) =>
   z.object({
     enabled: yesNo.default(enabled),
     title: z.string().trim().min(1).max(100).default(title),
-    description: text.default(description).describe('stands below the method while it is chosen'),
-    instructions: text.describe('stands on the page of the placed order and in its message'),
+    description: text.default(description).describe('shown below the chosen method'),
+    instructions: text.describe('shown on the order confirmation page and in its email'),
     shippingMethods: z
       .array(z.string().trim().min(1))
       .default([])
-      .describe('only with these: flat_rate, or flat_rate:2 for one of them; empty: with all'),
-    withoutShipping: yesNo.default(true).describe('whether orders that need no shipping may be paid so'),
+      .describe('allowed shipping methods: flat_rate, or flat_rate:2 for one instance; empty: all'),
+    withoutShipping: yesNo.default(true).describe('allowed for orders without shipping'),
   })
 
 const line = z.string().trim().max(100).default('')
 
-/** Where a transfer goes to. Empty lines are left out. */
+/** Bank account for transfers. Empty lines are left out. */
 const bankAccount = z
   .object({ accountName: line, accountNumber: line, bankName: line, sortCode: line, iban: line, bic: line })
   .refine((account) => Object.values(account).some((value) => value !== ''), 'must not be empty')
@@ -38,7 +38,7 @@ export const paymentMethodsSettings = z.object({
   )
     .extend({ accounts: z.array(bankAccount).max(10).default([]) })
     .prefault({}),
-  /** Ids of methods whose own script brings a button in place of the shop's. */
+  /** Ids of methods whose own script replaces the shop's button. */
   customButtons: z.array(z.string().trim().min(1)).default([]),
   cheque: offlineMethod(
     message('Cheque'),

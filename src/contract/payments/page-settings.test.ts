@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { effectiveClientId } from './page-settings.ts'
 
-describe('the client id that pages use', () => {
+describe('client id for pages', () => {
   it('SDK-07 falls back to sb in the sandbox', () => {
     expect(effectiveClientId('', 'sandbox')).toBe('sb')
     expect(effectiveClientId('own', 'sandbox')).toBe('own')

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { fundings } from '#domain/payments/funding-sources.ts'
 import { walletPages } from './constants.ts'
 
-/** Values are strings, also where they mean yes or no: they become parameters of an address. */
+/** Values are strings, also for yes or no: they become query parameters. */
 const text = z.string()
 
 const buttonStyle = z.object({
   layout: z.enum(['vertical', 'horizontal']),
   label: text,
   shape: z.enum(['rect', 'pill', 'sharp']),
-  /** Pixels. Of the card button this may be a text that begins with the number. */
+  /** Pixels. The card button also accepts a text that begins with the number. */
   height: z.union([z.number().int().min(25).max(55), z.string().regex(/^\d+/)]),
   color: z.enum(['gold', 'blue', 'silver', 'black', 'white']),
   tagline: z.boolean(),
 })
 
-/** As the provider's script takes it; what it does not know falls back there. */
+/** Style of PayPal's message script; unknown values fall back there. */
 const messageStyle = z.object({
   layout: z.enum(['text', 'flex']),
   logo: z.object({ type: text, position: text }),
@@ -25,7 +25,7 @@ const messageStyle = z.object({
 })
 const messageSettings = z.object({ enabled: z.boolean(), style: messageStyle })
 
-/** A product of a listing, as its pay-later message is about it. */
+/** A product of a listing, for its Pay Later message. */
 const listedProduct = z.object({
   id: z.number().int(),
   product_type: text,
@@ -39,7 +39,7 @@ const field = z.object({ placeholder: text })
 const cardSettings = z.object({
   title: text,
   fields: z.object({ nameField: field.optional(), numberField: field, cvvField: field, expiryField: field }),
-  /** CSS by selector, in the words of the payment script. */
+  /** CSS by selector, in the payment script's notation. */
   styles: z.record(text, z.record(text, text)),
   cardNameRequired: z.boolean(),
   canKeep: z.boolean(),
@@ -49,48 +49,48 @@ const cardSettings = z.object({
     error_codes: z.record(text, text),
     incomplete_card_form: text,
     unavailable: text,
-    /** The same where there is no other way to pay. */
+    /** The same without another payment method. */
     unavailable_alone: text,
-    /** The fields are still to come. */
+    /** The fields are still loading. */
     slow: text,
     email_empty: text,
     email_invalid: text,
   }),
   fastlane_enabled: z.boolean(),
   fastlane_flow: z.enum(['email_detection', 'express_button']),
-  /** '1': an address that is there when the page loads is looked up. */
+  /** '1': an email present on page load is looked up. */
   fastlane_pageload: text,
   fastlane_signup: z.boolean(),
   fastlane_cardholder_name: z.boolean(),
   payment_format: text,
   /** Templates, rendered by the server. */
   html: z.object({ modal: text, tokenized_card: text }),
-  /** Address of an image by the brand in lower case. */
+  /** Image URL by lower-case brand. */
   icons: z.record(text, text),
 })
 
 export type CardSettings = z.infer<typeof cardSettings>
 
 /**
- * The global `wcPPCPSettings`. On pages that are cached for everybody it holds nothing of the visitor: no nonce, and
- * `cart` is left out; both come with `cart/refresh` there.
+ * The global `wcPPCPSettings`. On shared cached pages it has no data of the visitor: no nonce and no `cart`; both come
+ * with `cart/refresh` there.
  */
 export const paymentSettings = z.object({
   /** Parameters of the payment script; those named `data-…` become attributes of its element. */
   queryParams: z.record(text, text),
   generalData: z.object({
-    /** Empty: not connected, and nothing of the payment code runs. */
+    /** Empty: not connected, and the payment code does not run. */
     clientId: text,
     environment: z.enum(['sandbox', 'production']),
     page: z.enum(walletPages),
     version: text,
     /** By route: `cart/order`. */
     restRoutes: z.record(text, z.object({ url: text })),
-    /** For routes that are not listed; `%s` stands for the route. */
+    /** For routes that are not listed; `%s` is the route. */
     ajaxRestPath: text,
-    /** Where the payment script is; the provider's own address when left out. */
+    /** URL of the payment script; PayPal's own when missing. */
     sdkUrl: text.optional(),
-    /** Nonce of the page's policy, for what the payment script creates. */
+    /** CSP nonce, for elements that the payment script creates. */
     cspNonce: text.optional(),
     /** `X-WP-Nonce`, on pages of one visitor only. */
     restNonce: text.optional(),
@@ -104,7 +104,7 @@ export const paymentSettings = z.object({
       needsShipping: z.boolean(),
       isEmpty: z.boolean(),
       countryCode: text,
-      /** Nothing is due, and the cart holds something that needs a kept way to pay. */
+      /** Nothing is due, and a product requires a saved payment method. */
       needsSetupToken: z.boolean().optional(),
     })
     .optional(),
@@ -115,13 +115,13 @@ export const paymentSettings = z.object({
       total: text,
       price: text,
       currency: text,
-      /** Of each variation, by id: where the page shows another currency than the one that is charged. */
+      /** By variation id: where the page shows another currency than the charged one. */
       prices: z.record(text, text).optional(),
     })
     .optional(),
   ppcp_data: z.object({
     title: text,
-    /** Pages that any of the buttons stands on. */
+    /** Pages with any of the buttons. */
     sections: z.array(text),
     funding: z.array(z.enum(fundings)),
     paypal_sections: z.array(text),
@@ -131,28 +131,28 @@ export const paymentSettings = z.object({
     buttons_order: z.array(text),
     buttonPlacement: z.enum(['place_order', 'payment_method']),
     buttons: z.record(z.enum(fundings), buttonStyle),
-    /** `add_to_cart`: the buttons are as wide as the quantity and the button beside it. */
+    /** `add_to_cart`: the buttons are as wide as quantity and button together. */
     product: z.object({ button_width: z.enum(['full', 'add_to_cart']) }),
     paypalAddressDisabled: z.boolean(),
     checkoutValidationEnabled: z.boolean(),
-    /** Nothing is due now, and the means is kept for later: the button saves it instead of charging it. */
+    /** Nothing is due now: the button saves the payment method instead of charging it. */
     needsSetupToken: z.boolean(),
-    /** The page's customer may keep the means. */
+    /** The page's customer may save the payment method. */
     canKeep: z.boolean(),
-    /** CSS selector of the express button's place, where the page's author has made one. */
+    /** CSS selector of the express button's container, where the page's author defined one. */
     expressElement: text,
     placeOrderEnabled: z.boolean(),
-    /** Whether the page is asked when the buyer changes where or how it is sent; else the provider asks the shop itself. */
+    /** True: the page handles changes of address and option; false: PayPal calls the shop's shipping callback. */
     shippingCallback: z.boolean().optional(),
   }),
-  /** Cards without a wallet; left out where they are not offered. */
+  /** Cards without a wallet; missing where they are not offered. */
   ppcp_card_data: cardSettings.optional(),
-  /** The order that an order-pay page is about. */
+  /** The order of an order-pay page. */
   order: z.object({ order_id: z.number().int(), order_key: text, currency: text, total: text }).optional(),
-  /** Customers of the shop have no use for accelerated checkout. */
+  /** Accelerated checkout is for guests only. */
   isLoggedIn: z.boolean().optional(),
   payLaterMessage: z.object({
-    /** The containers are in the page already, put there by its author. */
+    /** The page's author has placed the containers. */
     isShortcode: z.boolean(),
     cartLocation: z.enum(['shop_table', 'above_button']),
     checkoutLocation: z.enum(['shop_table', 'above_button']),
@@ -178,10 +178,10 @@ export type MessageStyle = z.infer<typeof messageStyle>
 export type MessageLocation = 'cart' | 'checkout' | 'minicart' | 'product' | 'shop'
 export type ListedProduct = z.infer<typeof listedProduct>
 
-/** The shared client id of the provider's sandbox. */
+/** Shared client id of PayPal's sandbox. */
 const sandboxClientId = 'sb'
 
-/** The client id that pages use: in the sandbox, and only there, an empty one falls back to the shared one. */
+/** Returns the client id for pages: only in the sandbox an empty one falls back to the shared one. */
 export function effectiveClientId(clientId: string, environment: 'sandbox' | 'production'): string {
   return clientId === '' && environment === 'sandbox' ? sandboxClientId : clientId
 }

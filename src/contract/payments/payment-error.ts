@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a payment route answers instead of its result, mostly with status 400. */
+/** Error response of a payment route, usually with status 400. */
 export const paymentError = z.object({
   code: z.string(),
   message: z.string().optional(),

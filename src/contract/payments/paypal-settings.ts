@@ -9,7 +9,7 @@ const height = z.number().int().min(25).max(55).default(48)
 /** Pages: product, cart, minicart, checkout, express, order_pay, add_payment_method. */
 const sections = z.array(z.string())
 
-/** A button beside the wallet's own. Off until pages are named: each asks the provider's permission by country and currency. */
+/** A button beside the wallet's own. Off by default: PayPal permits each by country and currency. */
 const furtherButton = { sections: sections.default([]), shape, label, height, tagline: yesNo.default(false) }
 
 const payLaterMessage = {
@@ -23,19 +23,19 @@ const payLaterMessage = {
   color: z
     .enum(['blue', 'black', 'white', 'white-no-border', 'gray', 'monochrome', 'grayscale'])
     .default('blue')
-    .describe('of a banner, which is the layout flex'),
-  ratio: z.enum(['1x1', '1x4', '8x1', '20x1']).default('8x1').describe('of a banner'),
+    .describe('color of a banner (layout flex)'),
+  ratio: z.enum(['1x1', '1x4', '8x1', '20x1']).default('8x1').describe('aspect ratio of a banner'),
 }
 
-/** What a card's bank may have said, as `<enrolled>_<authenticated>_<liability>`, empty where it said nothing. */
+/** 3D Secure result of a card, as `<enrolled>_<authenticated>_<liability>`, with empty parts where unknown. */
 const threeDSecureKey = z.string().regex(/^[YNUB]?_[YNRAUCDI]?_(POSSIBLE|YES|NO|UNKNOWN)?$/)
 
-/** Cards without a wallet, typed into fields of the provider's. */
+/** Cards without a wallet, entered in PayPal's fields. */
 const cardFields = z.object({
   enabled: yesNo.default(false),
   title: z.string().default(message('Credit or debit card')),
   description: z.string().default(''),
-  nameField: yesNo.default(true).describe('asks for the name on the card'),
+  nameField: yesNo.default(true).describe('requests the cardholder name'),
   nameRequired: yesNo.default(false),
   placeholders: z
     .object({
@@ -48,54 +48,50 @@ const cardFields = z.object({
   styles: z
     .record(z.string(), z.record(z.string(), z.string()))
     .default({})
-    .describe('CSS of the fields by selector, in the words of the payment script'),
-  keep: yesNo.default(false).describe('customers may keep a card for the next time'),
+    .describe('CSS of the fields by selector, in the notation of the payment script'),
+  keep: yesNo.default(false).describe('customers may save a card'),
   threeDSecure: z
     .object({
       request: z.enum(['SCA_WHEN_REQUIRED', 'SCA_ALWAYS']).default('SCA_WHEN_REQUIRED'),
       decisions: z
         .record(threeDSecureKey, z.enum(['continue', 'reject', 'retry']))
         .default({})
-        .describe('what differs from the usual answer to what the bank said'),
+        .describe('overrides of the default decision by 3D Secure result'),
     })
     .prefault({}),
 })
 
-/** Accelerated checkout for guests: a card that the provider knows by the e-mail address. */
+/** Accelerated checkout for guests: PayPal recognizes a card by the email address. */
 const fastlane = z.object({
   enabled: yesNo.default(false),
   flow: z
     .enum(['email_detection', 'express_button'])
     .default('email_detection')
-    .describe('looks the address up as it is typed, or when a button is pressed'),
-  pageload: yesNo.default(false).describe('looks up an address that is there when the page loads'),
+    .describe('looks up the email while typing, or when a button is pressed'),
+  pageload: yesNo.default(false).describe('looks up an email present on page load'),
   paymentFormat: z
     .string()
     .default('{brand} ending in {last4}')
-    .describe('how a card is named; {brand}, {last4}, {expiry} and {name} stand for its parts'),
-  signUp: yesNo.default(true).describe('shows a link to those who are not known'),
+    .describe('card label with the placeholders {brand}, {last4}, {expiry} and {name}'),
+  signUp: yesNo.default(true).describe('shows a sign-up link to unknown guests'),
   cardholderName: yesNo.default(false),
 })
 
-/** How the shop is paid through PayPal, and what of it shows where. */
+/** Settings of payments through PayPal and of its buttons and messages. */
 export const paypalSettings = z.object({
   enabled: yesNo.default(true),
   intent: z
     .enum(['capture', 'authorize'])
     .default('capture')
-    .describe('takes the money with the order, or holds it until the merchant takes it'),
-  keep: yesNo.default(false).describe('customers may keep their wallet for the next time'),
-  useWalletAddress: yesNo.default(true).describe('fills the checkout with the address that the wallet gives'),
+    .describe('captures with the order, or authorizes until the merchant captures'),
+  keep: yesNo.default(false).describe('customers may save their wallet'),
+  useWalletAddress: yesNo.default(true).describe('fills the checkout with the address of the wallet'),
   validateFirst: yesNo.default(true).describe('checks the form before the wallet opens'),
   shippingCallback: z
     .enum(['auto', 'browser', 'server'])
     .default('auto')
-    .describe('who asks the shop what another address costs: the page, or the provider itself (needs https)'),
-  expressElement: z
-    .string()
-    .max(200)
-    .default('')
-    .describe('CSS selector of a place of your own for the express button'),
+    .describe('source of shipping updates: the page, or the shipping callback of PayPal (needs https)'),
+  expressElement: z.string().max(200).default('').describe('CSS selector of a custom container for the express button'),
   cards: cardFields.prefault({}),
   fastlane: fastlane.prefault({}),
   sections: sections.default(['product', 'cart', 'checkout']).describe('pages with a PayPal button'),
@@ -118,7 +114,7 @@ export const paypalSettings = z.object({
   venmo: z
     .object({ ...furtherButton, color: z.enum(['blue', 'silver', 'black', 'white']).default('blue') })
     .prefault({}),
-  /** What paying later would cost, told where a shopper looks at prices. */
+  /** Pay Later messages beside prices. */
   messages: z
     .object({
       cart: z
@@ -145,7 +141,7 @@ export const paypalSettings = z.object({
 export type PayPalButtons = z.infer<typeof paypalSettings>
 export type PayPalMessage = PayPalButtons['messages']['product']
 
-/** The pages on which each button stands. */
+/** Returns the pages of each button. */
 export function walletSections({
   keep,
   sections,
@@ -153,7 +149,7 @@ export function walletSections({
   card,
   venmo,
 }: PayPalButtons): Record<Funding, readonly string[]> {
-  // A wallet that may be kept with a payment may be kept without one.
+  // A wallet that may be saved with a payment may be saved without one.
   const keeps = keep && sections.includes('checkout') && !sections.includes('add_payment_method')
   return {
     paypal: [...withOrderPay(sections), ...(keeps ? ['add_payment_method'] : [])],
@@ -163,7 +159,7 @@ export function walletSections({
   }
 }
 
-/** What pays at the checkout pays an order that was placed before as well. */
+/** Adds the order-pay page: methods of the checkout pay existing orders as well. */
 function withOrderPay(pages: readonly string[]): readonly string[] {
   return pages.includes('checkout') ? [...new Set([...pages, 'order_pay'])] : pages
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const fields = z.string().max(10_000)
 const tokenId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
-/** `POST vault/setup-tokens`: begins to save a way to pay. Fields of the page's form come along, flat, as texts. */
+/** `POST vault/setup-tokens`: starts to save a payment method. Takes fields of the page's form, flat, as texts. */
 export const setupTokensInput = z
   .object({
     payment_method: z.string().max(40),
@@ -11,10 +11,10 @@ export const setupTokensInput = z
   })
   .catchall(fields)
 
-/** `approve_url` is for browsers that the provider's script does not reach. */
+/** `approve_url` is for browsers without PayPal's script. */
 export const setupTokensAnswer = z.object({ id: z.string(), approve_url: z.string().optional() })
 
-/** `POST vault/payment-tokens`: makes a way to pay of what was approved. `fastlane`: the token is a card's single-use one. */
+/** `POST vault/payment-tokens`: saves an approved payment method. `fastlane`: the token is a single-use card token. */
 export const paymentTokensInput = z.object({
   setup_token: tokenId,
   payment_method: z.string().max(40).optional(),
@@ -28,7 +28,7 @@ const name = z.object({
 })
 const address = z.record(z.string(), z.string())
 
-/** What the form is filled with. `id` is the provider's; it is of use to the same visitor only. */
+/** Values for the form. `id` is PayPal's, valid for the same visitor only. */
 export const paymentTokensAnswer = z.object({
   id: z.string(),
   payment_source: z.object({
@@ -47,7 +47,7 @@ export const paymentTokensAnswer = z.object({
   }),
 })
 
-/** `POST billing-agreement/token`: begins an agreement of the kind from before there was a vault. Answers its token. */
+/** `POST billing-agreement/token`: starts a billing agreement, the predecessor of the vault. Returns its token. */
 export const billingTokenInput = z
   .object({
     payment_method: z.string().max(40),
@@ -55,7 +55,7 @@ export const billingTokenInput = z
   })
   .catchall(fields)
 
-/** `GET billing-agreement/token/{id}`: payer and address of an agreement from before there was a vault. */
+/** `GET billing-agreement/token/{id}`: returns payer and address of a billing agreement. */
 export const billingTokenAnswer = z.object({
   id: z.string(),
   payer: z

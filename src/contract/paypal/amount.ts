@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A decimal string with its currency, as the provider writes money: at most 32 characters, never a number. */
+/** Decimal string with currency, PayPal's form of money: at most 32 characters, never a number. */
 export const amount = z.object({
   currency_code: z.string().regex(/^[A-Z]{3}$/),
   value: z

@@ -7,7 +7,7 @@ const relatedIds = z.object({
   related_ids: z.object({ order_id: z.string().optional(), capture_id: z.string().optional() }).optional(),
 })
 
-/** Money taken. The status of the wallet order says nothing about it: `COMPLETED` there can mean `DECLINED` here. */
+/** Capture. Independent of the wallet order's status: `COMPLETED` there can mean `DECLINED` here. */
 export const capture = z.object({
   id: z.string().min(1),
   status: z.enum(['COMPLETED', 'DECLINED', 'PARTIALLY_REFUNDED', 'PENDING', 'REFUNDED', 'FAILED']),
@@ -27,7 +27,7 @@ export const capture = z.object({
 
 export type Capture = z.infer<typeof capture>
 
-/** Money promised, to be captured later. */
+/** Authorization, to be captured later. */
 export const authorization = z.object({
   id: z.string().min(1),
   status: z.enum(['CREATED', 'CAPTURED', 'DENIED', 'PARTIALLY_CAPTURED', 'VOIDED', 'PENDING']),
@@ -49,7 +49,7 @@ export const refund = z.object({
   custom_id: z.string().optional(),
   invoice_id: z.string().optional(),
   create_time: z.string().optional(),
-  /** `up` leads to the capture that it gives back. */
+  /** `up` links to the refunded capture. */
   links: z.array(z.object({ href: z.string(), rel: z.string() })).optional(),
 })
 
@@ -58,7 +58,7 @@ export type Refund = z.infer<typeof refund>
 /** Without an amount the whole rest is refunded. */
 export type RefundBody = { amount?: z.infer<typeof amount>; invoice_id?: string; note_to_payer?: string }
 
-/** Without an amount all that is held is taken; `final_capture` lets the rest go. */
+/** Without an amount the full authorized amount is captured; `final_capture` releases the rest. */
 export type CaptureAuthorizationBody = {
   amount?: z.infer<typeof amount>
   invoice_id?: string

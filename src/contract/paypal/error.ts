@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the provider says when it refuses. Match on `issue` only: the texts are for people. */
+/** Error response of PayPal. Match on `issue` only: the texts are for people. */
 export const errorBody = z.object({
   name: z.string().optional(),
   message: z.string().optional(),
@@ -14,7 +14,7 @@ export const errorBody = z.object({
       }),
     )
     .optional(),
-  /** The token endpoint, and some answers to a bad token, use these two instead. */
+  /** The token endpoint, and some responses to an invalid token, use these two instead. */
   error: z.string().optional(),
   error_description: z.string().optional(),
 })

@@ -51,7 +51,7 @@ const purchaseUnit = z.object({
     .optional(),
 })
 
-/** What became of a means that was to be kept: `APPROVED` means that its token comes later, by a notification. */
+/** Vault result of a payment source: `APPROVED` means that its token comes later, by a webhook. */
 const kept = z.object({
   vault: z
     .object({
@@ -71,7 +71,7 @@ const walletSource = z.object({
   attributes: kept.optional(),
 })
 
-/** 3-D Secure as the bank ended it; absent where it did not take place. */
+/** 3D Secure result of the bank; absent without authentication. */
 const authenticationResult = z.object({
   liability_shift: z.string().optional(),
   three_d_secure: z
@@ -90,7 +90,7 @@ const cardSource = z.object({
   attributes: kept.optional(),
 })
 
-/** A wallet order as the provider shows it. Minimal answers carry id, status and links only. */
+/** Wallet order, as PayPal returns it. Minimal responses have id, status and links only. */
 export const walletOrder = z.object({
   id: z.string().regex(/^[A-Z0-9]{1,36}$/),
   status: z.enum(['CREATED', 'SAVED', 'APPROVED', 'VOIDED', 'COMPLETED', 'PAYER_ACTION_REQUIRED']),
@@ -107,12 +107,12 @@ export const walletOrder = z.object({
 
 export type WalletOrder = z.infer<typeof walletOrder>
 
-/** Where the buyer approves: `payer-action` when a wallet was named at creation, else `approve`. */
+/** Returns the approval URL: `payer-action` when a wallet was named at creation, else `approve`. */
 export function approveUrl(order: WalletOrder): string | undefined {
   return order.links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
 }
 
-/** What the shop sends to create an order. Without a source a card's fields in the browser will name it. */
+/** Request body that creates an order. Without a source the card fields in the browser add it. */
 export type OrderBody = {
   intent: 'CAPTURE' | 'AUTHORIZE'
   purchase_units: readonly PurchaseUnitBody[]
@@ -140,14 +140,14 @@ export type ExperienceBody = {
   payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED'
   return_url: string
   cancel_url: string
-  /** The provider asks the shop itself when the buyer changes where or how it is sent. */
+  /** PayPal calls the shop when the buyer changes address or shipping option. */
   order_update_callback_config?: {
     callback_url: string
     callback_events: readonly ('SHIPPING_ADDRESS' | 'SHIPPING_OPTIONS')[]
   }
 }
 
-/** Keep the means when the payment has succeeded. */
+/** Save the payment source after a successful payment. */
 type VaultBody = {
   vault?: {
     store_in_vault: 'ON_SUCCESS'
@@ -159,7 +159,7 @@ type VaultBody = {
 
 export type CardSourceBody = {
   vault_id?: string
-  /** Of accelerated checkout: works once. */
+  /** Single-use token of accelerated checkout. */
   single_use_token?: string
   billing_address?: ProviderAddress
   stored_credential?: StoredCredential
@@ -176,7 +176,7 @@ export type StoredCredential = {
   usage: 'FIRST' | 'SUBSEQUENT' | 'DERIVED'
 }
 
-/** The buyer picks an address in the wallet, must use ours, or gives none. */
+/** The buyer chooses an address in the wallet, must use ours, or gives none. */
 export type ShippingPreference = 'GET_FROM_FILE' | 'SET_PROVIDED_ADDRESS' | 'NO_SHIPPING'
 
 export type PurchaseUnitBody = {

@@ -3,7 +3,7 @@ import type { PurchaseUnitBody, ShippingOptionBody } from './order.ts'
 
 const text = z.string().max(300)
 
-/** The provider asks what an order costs, sent there or so. */
+/** PayPal's request for the figures of an order with another address or shipping option. */
 export const shippingQuestion = z.object({
   id: z.string().regex(/^[A-Z0-9]{1,36}$/),
   shipping_address: z
@@ -17,7 +17,7 @@ export const shippingQuestion = z.object({
   shipping_option: z.object({ id: z.string().max(127) }).optional(),
 })
 
-/** What is answered when the buyer may have it so: the provider puts the figures into its order. */
+/** Response that accepts the change: PayPal applies the figures to its order. */
 export type ShippingFigures = {
   id: string
   purchase_units: readonly (Pick<PurchaseUnitBody, 'reference_id' | 'amount' | 'items'> & {

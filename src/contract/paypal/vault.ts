@@ -30,7 +30,7 @@ const card = z.object({
 
 const source = z.object({ paypal: wallet.optional(), venmo: wallet.optional(), card: card.optional() })
 
-/** A way to pay that is being saved: approved by its owner it becomes a payment token. Lives three days. */
+/** Payment method in the process of saving: after approval it becomes a payment token. Valid for three days. */
 export const setupToken = z.object({
   id: z.string().min(1),
   status: z.enum(['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED', 'VAULTED', 'TOKENIZED']).optional(),
@@ -39,7 +39,7 @@ export const setupToken = z.object({
   links: z.array(link).optional(),
 })
 
-/** A way to pay that the provider keeps for one of the merchant's customers. */
+/** Payment method in PayPal's vault, of one customer of the merchant. */
 export const paymentToken = z.object({
   id: z.string().min(1),
   customer: customer.optional(),
@@ -85,7 +85,7 @@ export type PaymentTokenBody = {
   customer?: { id: string }
 }
 
-/** An agreement token from before there was a vault. */
+/** Billing agreement token, from before the vault. */
 export const agreementToken = z.object({
   token_id: z.string().optional(),
   token_status: z.string().optional(),

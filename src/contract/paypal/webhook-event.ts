@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A notification. Its resource is a hint only: whoever acts on it reads the resource from the provider first,
- * so just the ids that lead there are taken from it.
+ * Webhook event. Its resource is a hint only: the handler reads the resource from PayPal first, so the schema keeps
+ * just the ids for that read.
  */
 export const webhookEvent = z.object({
   id: z.string().min(1).max(255),
@@ -35,26 +35,26 @@ export type WebhookEvent = z.infer<typeof webhookEvent>
 export type EventSubject = {
   readonly walletOrderId: string | undefined
   readonly customId: string | undefined
-  /** The capture that is told of, given back or disputed. */
+  /** The captured, refunded or disputed capture. */
   readonly captureId?: string | undefined
-  /** The refund, where money went back by one. */
+  /** The refund, where the event has one. */
   readonly refundId?: string | undefined
   readonly dispute?: DisputeNews | undefined
-  /** Money that is held. */
+  /** Authorization id. */
   readonly authorizationId?: string | undefined
-  /** A means that is kept. */
+  /** Vault token. */
   readonly paymentToken?: string | undefined
 }
 
-/** How a dispute stands, by the provider's word and clock. */
+/** Status of a dispute, by PayPal's state and clock. */
 export type DisputeNews = { id: string; status: string; outcome: string | null; changedAt: Date | null }
 
-/** The wallet order that an event is about, our own reference in it, and what else leads to one of our orders. */
+/** Returns the wallet order of an event, our own reference in it, and other ids that lead to an order. */
 export function eventSubject(event: WebhookEvent): EventSubject {
   const { resource } = event
   const isOrder = event.event_type.startsWith('CHECKOUT.ORDER.')
   const related = resource.supplementary_data?.related_ids
-  // A refund names its capture by a link only.
+  // A refund references its capture by a link only.
   const up = resource.links?.find(({ rel, href }) => rel === 'up' && href.includes('/captures/'))?.href
   const isBack = /^PAYMENT\.CAPTURE\.(REFUNDED|REVERSED)$/.test(event.event_type)
   const isCapture = event.event_type.startsWith('PAYMENT.CAPTURE.') && !isBack
@@ -87,7 +87,7 @@ function timeIn(text: string | undefined): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-/** Headers of a delivery, in lower case as `Headers` gives them. */
+/** Headers of a webhook, in lower case as in `Headers`. */
 export const webhookHeaders = {
   transmissionId: 'paypal-transmission-id',
   transmissionTime: 'paypal-transmission-time',
@@ -99,7 +99,7 @@ export const webhookHeaders = {
 const registeredWebhook = z.object({
   id: z.string(),
   url: z.string(),
-  /** `*` stands for all of them. */
+  /** `*` means all events. */
   event_types: z.array(z.object({ name: z.string() })).default([]),
 })
 
@@ -109,7 +109,7 @@ export const registeredWebhooks = z
 
 export type RegisteredWebhook = z.infer<typeof registeredWebhook>
 
-/** What the shop acts on: a webhook that leaves one out hides something from it. */
+/** Event types that the shop handles: a webhook without one of them loses its effects. */
 export const wantedEvents = [
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.ORDER.COMPLETED',

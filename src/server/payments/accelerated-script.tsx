@@ -5,13 +5,13 @@ import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import type { Application } from '../operations/startup/application.ts'
 import { hasCardFields } from './card-script.ts'
 
-/** What a page with accelerated checkout prints besides: a token for the provider's script, and templates. */
+/** Additions of a page with accelerated checkout: a token for PayPal's script, and templates. */
 export type AcceleratedScript = { readonly token: string } & Pick<CardSettings, 'html' | 'fastlane_flow'>
 
-/** A page waits no longer for what it is as good without; the token that comes later is there for the next one. */
+/** Maximum wait for the token: the page works without it, and a later token serves the next page. */
 const waitMs = 1_000
 
-/** @returns null where the page has no accelerated checkout: it is for guests, and cards must be taken */
+/** @returns null where the page has no accelerated checkout: it requires a guest and card payments */
 export async function acceleratedScript(
   app: Application,
   shop: ShopContextValue,
@@ -26,7 +26,7 @@ export async function acceleratedScript(
   const answer = await Promise.race([asked, late])
   waiting.abort()
   if (!answer?.ok) {
-    log.warn({ answer: answer?.kind ?? 'late' }, 'no token for accelerated checkout: the page goes without')
+    log.warn({ answer: answer?.kind ?? 'late' }, 'no token for accelerated checkout: page rendered without it')
     return null
   }
   return {
@@ -36,7 +36,7 @@ export async function acceleratedScript(
   }
 }
 
-/** The payment settings of a page that has it. */
+/** Returns the payment settings with accelerated checkout. */
 export function withAccelerated(settings: PaymentSettings, script: AcceleratedScript | undefined): PaymentSettings {
   const { ppcp_card_data, queryParams } = settings
   if (!script || !ppcp_card_data) return settings
@@ -51,12 +51,12 @@ export function withAccelerated(settings: PaymentSettings, script: AcceleratedSc
   }
 }
 
-/** Two-letter countries under whose registries names are given out below words like these. */
+/** Second-level labels under which registries of two-letter countries register names. */
 const secondLevel = /^(?:ac|co|com|edu|go|gov|gob|ltd|me|ne|net|nom|or|org|plc|sch)$/
 
 /**
- * The part of a shop's address that its owner has registered: `example.com` of `www.example.com`, `example.co.uk` of
- * `shop.example.co.uk`. Addresses of machines stay as they are.
+ * Returns the registrable domain of the shop's URL: `example.com` of `www.example.com`, `example.co.uk` of
+ * `shop.example.co.uk`. IP addresses stay unchanged.
  */
 export function registrableDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)

@@ -7,15 +7,15 @@ import type { Application } from '../operations/startup/application.ts'
 
 const cardPages: readonly WalletPage[] = ['checkout', 'order_pay', 'add_payment_method']
 
-/** Whether a page has a card's fields: the shop takes cards without a wallet, and the page is one to pay on or to keep a card. */
+/** Reports whether a page has card fields: the shop takes cards without a wallet, and the page pays or saves a card. */
 export function hasCardFields({ provider, tools }: Pick<Application, 'provider' | 'tools'>, page: WalletPage): boolean {
   const { paypal } = tools.settings
   return provider !== null && paypal.enabled && paypal.cards.enabled && cardPages.includes(page)
 }
 
 /**
- * The part of the payment settings about cards; undefined on pages without their fields.
- * @param needsSetupToken nothing is charged: the card is kept for later
+ * Returns the card part of the payment settings; undefined on pages without card fields.
+ * @param needsSetupToken nothing is charged: the card is saved for later
  */
 export function cardSettingsFor(
   app: Application,
@@ -69,8 +69,8 @@ const cardIcons = Object.fromEntries(markedBrands.map((brand) => [brand, urls.ca
 type Styles = CardSettings['styles']
 
 /**
- * As the form's own fields look by daylight: a frame of the provider's has a white ground, which no style can change, so
- * that dark pages have these colours too.
+ * Light-scheme styles of the form's own fields: PayPal's frame has a white background that no style can change, so dark
+ * pages use these colours too.
  */
 const ownStyles: Styles = {
   body: { padding: '0' },
@@ -89,7 +89,7 @@ const ownStyles: Styles = {
   'input.invalid:focus': { boxShadow: 'inset 0 0 0 1px #b3261e' },
 }
 
-/** What the merchant has set goes before ours, property by property. */
+/** Merges the merchant's styles over ours, property by property. */
 function cardStyles(set: Styles): Styles {
   const selectors = new Set([...Object.keys(ownStyles), ...Object.keys(set)])
   return Object.fromEntries([...selectors].map((name) => [name, { ...ownStyles[name], ...set[name] }]))

@@ -16,8 +16,8 @@ const webhookId = '1JE4291016473214C'
 const clientSecret = 'emulator-secret'
 
 /**
- * Starts the payment emulator as a process of its own, on an origin of its own, as a real provider would be. The shop remembers
- * what was bought before a restart, and the emulator does not: its ids are others each time, as no provider gives one twice.
+ * Starts the payment emulator as a separate process with its own origin, like a real provider. Its ids differ after
+ * every restart: the shop still has earlier purchases, and PayPal reuses no id.
  */
 export async function runEmulator({
   root,
@@ -42,14 +42,14 @@ export async function runEmulator({
       ...['--client-secret', clientSecret, '--webhook-id', webhookId],
       ...['--webhook-url', shopUrl + urls.paypalWebhook()],
       ...['--seed', chance.hex(16)],
-      // A shop that is killed leaves no emulator behind.
+      // The emulator ends with the shop, even when that is killed.
       '--follow-parent',
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   await new Promise<void>((resolve, reject) => {
     child.stdout.once('data', () => resolve())
-    child.once('exit', (code) => reject(new Error(`the payment emulator ended at once (${code})`)))
+    child.once('exit', (code) => reject(new Error(`the payment emulator exited at startup with code ${code}`)))
     child.once('error', reject)
   })
   child.stdout.resume()
@@ -71,7 +71,9 @@ export async function runEmulator({
   }
 }
 
-/** The first port from `first` on that nobody listens on at an address of this machine; one that we may not have counts as free. */
+/**
+ * Returns the first port from `first` on without a listener on this machine; a port without permission counts as free.
+ */
 export async function freePort(first: number, host = '127.0.0.1'): Promise<number> {
   for (let port = first; port < first + 100; port += 1) {
     const free = await new Promise<boolean>((resolve) => {

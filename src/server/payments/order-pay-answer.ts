@@ -9,8 +9,8 @@ import { errorNotice } from '../notices/cart-notices.tsx'
 import { closeExpress } from './wallet-answer.ts'
 
 /**
- * Remembers that this visitor pays an order that is not that of the cart: the wallet's way back finds it, and the cart
- * stays as it is.
+ * Stores in the session that this visitor pays an order other than the cart's: the return from the wallet finds it, and
+ * the cart stays unchanged.
  */
 export async function storePayingOrder(visit: Visit, orderId: number): Promise<void> {
   await visit.change((state) => {
@@ -22,7 +22,7 @@ export async function storePayingOrder(visit: Visit, orderId: number): Promise<v
   })
 }
 
-/** The order that a wallet order pays, where it is this visitor's to pay. */
+/** Finds the order of a wallet order, if this visitor may pay it. */
 export async function orderOfWallet(visit: Visit, walletOrderId: string): Promise<OrderRow | null> {
   const { kysely } = visit.app.tools.db
   const row = await findWalletOrder(kysely, walletOrderId)
@@ -31,7 +31,7 @@ export async function orderOfWallet(visit: Visit, walletOrderId: string): Promis
   return (await findOrder(kysely, row.order_id)) ?? null
 }
 
-/** Finishes after approval what the page that pays an order has begun. */
+/** Completes a payment of the order-pay page after its approval. */
 export async function closeOrderPay(visit: Visit, walletOrderId: string): Promise<Submission> {
   const { t } = await visit.app.shop()
   const order = await orderOfWallet(visit, walletOrderId)
@@ -39,12 +39,12 @@ export async function closeOrderPay(visit: Visit, walletOrderId: string): Promis
     const notices = [errorNotice(t('This payment does not belong to you. Nothing was charged.'))]
     return { kind: 'notices', notices, refresh: false, issue: 'UNKNOWN_ORDER' }
   }
-  // Begun by the wallet's own button, whatever page it is said to come from: who pays and where it goes is not known yet.
+  // Started by a wallet button, whatever page the request names: payer and address are unknown yet.
   if (order.created_via === 'wallet') return closeExpress(visit, walletOrderId)
   return payingSubmission(visit, await finishPayingOrder(visit.app.tools, order, walletOrderId))
 }
 
-/** What paying an order came to, for whichever door asks. */
+/** Returns the submission for the result of paying an order. */
 export async function payingSubmission(visit: Visit, result: PayOrderResult): Promise<Submission> {
   if (result.ok) {
     const { order } = result

@@ -11,7 +11,7 @@ import type { Application } from '../operations/startup/application.ts'
 import type { OwnSettings, Saying, ScriptPage } from '../pages/shared/script-page.ts'
 import { cardSettingsFor, hasCardFields } from './card-script.ts'
 
-/** Each kind of page under its name in the payment settings. Where passwords are typed the provider's script has no place. */
+/** Wallet page of each script page. Pages with password fields do not load PayPal's script. */
 const walletPageOf: Readonly<Record<ScriptPage, WalletPage | null>> = {
   product: 'product',
   cart: 'cart',
@@ -23,12 +23,12 @@ const walletPageOf: Readonly<Record<ScriptPage, WalletPage | null>> = {
   account: null,
 }
 
-/** The name of a page that has anything of the wallet on it; null: the provider is not set up, or not wanted there. */
+/** Returns the wallet page of a script page; null: PayPal is not configured, or not wanted there. */
 export function walletPage(app: Application, script: ScriptPage): WalletPage | null {
   const page = walletPageOf[script]
   const { paypal } = app.tools.settings
   if (!page || app.provider === null || !paypal.enabled) return null
-  // An order is paid in its own currency, and what is kept for later has none: whether they can be is asked elsewhere.
+  // An order has its own currency, and a saved method has none: both are checked elsewhere.
   const ofCart = page !== 'order_pay' && page !== 'add_payment_method'
   if (ofCart && !providerTakes(chargedView(app).tools)) return null
   if (hasCardFields(app, page)) return page
@@ -48,9 +48,9 @@ function messagePlaces({ messages }: PayPalButtons): string[] {
 }
 
 /**
- * The global `wcPPCPSettings` of one page, the facts about cart and products aside.
- * @param zeroTotal nothing is due, and the cart holds something that needs a kept way to pay
- * @param currency of the order that the page is about; left out: the one in which a cart is charged
+ * Returns the global `wcPPCPSettings` of one page, without the facts of cart and products.
+ * @param zeroTotal nothing is due, and a product requires a saved payment method
+ * @param currency of the page's order; default: the currency that a cart is charged in
  */
 export function paymentSettingsFor(
   app: Application,
@@ -132,15 +132,25 @@ function messageSettings({ messages }: PayPalButtons): PaymentSettings['payLater
     cartLocation: cart.location,
     checkoutLocation: checkout.location,
     miniCartLocation: minicart.location,
-    cart: shown(cart),
-    checkout: shown(checkout),
-    minicart: shown(minicart),
-    product: shown(product),
-    shop: { ...shown(shop), msgLocation: shop.location, product_types: shop.productTypes, products: [] },
+    cart: messageSetting(cart),
+    checkout: messageSetting(checkout),
+    minicart: messageSetting(minicart),
+    product: messageSetting(product),
+    shop: { ...messageSetting(shop), msgLocation: shop.location, product_types: shop.productTypes, products: [] },
   }
 }
 
-function shown({ enabled, layout, logo, logoPosition, textColor, textSize, align, color, ratio }: PayPalMessage) {
+function messageSetting({
+  enabled,
+  layout,
+  logo,
+  logoPosition,
+  textColor,
+  textSize,
+  align,
+  color,
+  ratio,
+}: PayPalMessage) {
   return {
     enabled,
     style: {
@@ -154,8 +164,8 @@ function shown({ enabled, layout, logo, logoPosition, textColor, textSize, align
 }
 
 /**
- * The parameters of the provider's script on one page. They must not differ between the answers of one page as long as the
- * cart is of one kind: the script is loaded anew for others.
+ * Returns the parameters of PayPal's script on one page. They must be equal for all responses of a page with the same
+ * kind of cart: other parameters reload the script.
  * @param zeroTotal as in `paymentSettingsFor`
  * @param currency as there
  */
@@ -170,7 +180,7 @@ export function walletQuery(
   const environment = app.provider?.environment === 'live' ? 'production' : 'sandbox'
   const sections = walletSections(paypal)
   const locale = providerLocale(settings.language)
-  // The provider has these off until they are asked for.
+  // PayPal disables these by default.
   const asked = (['paylater', 'venmo'] as const).filter((name) => sections[name].length > 0)
   const components = [
     'buttons',
@@ -183,7 +193,7 @@ export function walletQuery(
     intent: paypal.intent,
     commit: 'true',
     components: components.join(','),
-    // Without it the script keeps nothing; with it the provider takes pay-later away.
+    // Without it the script saves nothing; with it PayPal removes Pay Later.
     ...(page === 'add_payment_method' || (zeroTotal && page !== 'order_pay') ? { vault: 'true' } : {}),
     ...(asked.length > 0 ? { 'enable-funding': asked.join(',') } : {}),
     ...(locale === null ? {} : { locale: locale.replace('-', '_') }),

@@ -16,7 +16,7 @@ const statuses: Readonly<Partial<Record<SaveMethodRefusal['reason'], number>>> =
   unreachable: 503,
 }
 
-/** Why a way to pay could not be saved, in words for the visitor. */
+/** Returns the visitor's message for a payment method that could not be saved. */
 export async function saveMethodProblem(visit: Visit, { reason }: Pick<SaveMethodRefusal, 'reason'>): Promise<string> {
   const { t } = await visit.app.shop()
   switch (reason) {
@@ -39,7 +39,7 @@ export async function saveMethodProblem(visit: Visit, { reason }: Pick<SaveMetho
   }
 }
 
-/** The same as the payment routes answer it. */
+/** Returns the refusal as a response of the payment routes. */
 export async function saveMethodRefusal(visit: Visit, refusal: SaveMethodRefusal): Promise<Response> {
   const code = refusal.reason === 'unreachable' ? 'unreachable' : 'vault_error'
   const issue = 'issue' in refusal ? { issue: refusal.issue } : {}

@@ -9,8 +9,8 @@ import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import type { Visit } from '../http/visit.ts'
 
 /**
- * The ways to pay with what this visitor has kept of each, and whether they may keep more. A card that has expired is shown
- * as such and not chosen.
+ * Adds the visitor's saved payment methods to each method, and whether more may be saved. An expired card is marked and
+ * not chosen.
  */
 export async function withSavedMethods(
   visit: Visit,
@@ -41,7 +41,7 @@ type Saved = Omit<SavedMethodFacts, 'deleteUrl' | 'defaultUrl'> & { method: stri
 
 function choicesOf(shop: ShopContextValue, method: ProviderMethod, saved: readonly Saved[]): SavedMethodChoice[] {
   const own = saved.filter((one) => one.method === method)
-  // The default stands first.
+  // The default comes first.
   const chosen = own.find(({ expired }) => !expired)
   return own.map((one) => ({ id: one.id, label: labelOf(shop, one), brand: one.brand, chosen: one === chosen }))
 }

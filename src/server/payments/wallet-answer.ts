@@ -19,7 +19,7 @@ import { shopperOf } from '../checkout/shopper-facts.ts'
 import type { Visit } from '../http/visit.ts'
 import { errorNotice, escapeHtml } from '../notices/cart-notices.tsx'
 
-/** A refusal in the payment routes' words. */
+/** Returns a refusal as a response of the payment routes. */
 export function paymentRefusal(
   code: string,
   message: string,
@@ -29,7 +29,7 @@ export function paymentRefusal(
   return Response.json({ code, message, data: { status, ...data } }, { status })
 }
 
-/** Refuses to charge in another currency than the page's buttons did when they were drawn: another tab has chosen it since. */
+/** Refuses to charge in another currency than the rendered buttons: another tab has changed it since. */
 export async function currencyRefusal(visit: Visit, seen: unknown): Promise<Response | null> {
   if (typeof seen !== 'string' || seen === '' || seen === visit.app.tools.settings.currency) return null
   const shop = await visit.app.shop()
@@ -40,14 +40,14 @@ export async function currencyRefusal(visit: Visit, seen: unknown): Promise<Resp
   )
   const notice = errorNotice(message)
   const messages = await noticesHtml(visit, [notice])
-  // The page is loaded anew, and says it there.
+  // The page reloads and shows the notice there.
   await visit.addNotice(notice)
   return paymentRefusal(paymentErrorCodes.pageOutdated, message, { messages })
 }
 
 /**
- * Opens a wallet order for the cart; the answer in case of failure is ready to be sent.
- * @param fields of the call, which name the button that was pressed
+ * Opens a wallet order for the cart; a failure returns the complete response.
+ * @param fields of the request, with the pressed button
  */
 export async function openExpress(
   visit: Visit,
@@ -61,7 +61,7 @@ export async function openExpress(
       messages: await noticesHtml(visit, await visit.takeOwnNotices()),
     })
   }
-  // Who cannot open an account with the order would approve for nothing.
+  // Where the order requires a login, an approval would be useless.
   if (accountOffer(visit.app.tools, await visit.session())?.kind === 'log-in-first') {
     return paymentRefusal('cart-problem', t('You must be logged in to place an order.'), {
       messages: await noticesHtml(visit, faultNotices(await visit.app.shop(), [{ code: 'log-in-first' }])),
@@ -94,7 +94,7 @@ export async function openExpress(
   })
 }
 
-/** Finishes an approved wallet order that was started outside the checkout form. */
+/** Completes an approved wallet order that was started outside the checkout form. */
 export async function closeExpress(
   visit: Visit,
   walletOrderId: string,
@@ -130,12 +130,12 @@ export async function closeExpress(
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }
   if (result.problem === 'coupons') {
-    // Takes them off, and says why.
+    // Removes the coupons, with a notice of the reason.
     await settleCart(visit, (await visit.session()).state.billing.email)
     await visit.addNotice(errorNotice(paymentProblem(await visit.app.shop(), 'outdated')))
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }
-  return toReview(visit, walletOrderId, [reviewNotice(t, result.problem)])
+  return redirectToReview(visit, walletOrderId, [reviewNotice(t, result.problem)])
 }
 
 function reviewNotice(t: ShopContextValue['t'], problem: string): NoticeFacts {
@@ -144,8 +144,8 @@ function reviewNotice(t: ShopContextValue['t'], problem: string): NoticeFacts {
 }
 
 /**
- * Finishes a wallet order that the checkout has opened with a form that did not hold: the form comes filled in by now. What
- * is still wrong with it, or with its total, the shopper sees on the checkout, with the payment ready.
+ * Completes a wallet order that the checkout opened with an invalid form: the form is posted with its input now.
+ * Remaining faults, of the form or its total, are shown on the checkout, with the payment ready.
  */
 export async function closeUnchecked(
   visit: Visit,
@@ -157,7 +157,7 @@ export async function closeUnchecked(
   if (submission.kind === 'redirect' || !(submission.form || submission.issue === 'OUTDATED')) return submission
   visit.adopt(await requestOrderReview(visit.app.tools, await visit.session(), order, walletOrderId))
   const { t } = await visit.app.shop()
-  return toReview(visit, walletOrderId, submission.form ? submission.notices : [totalChanged(t)])
+  return redirectToReview(visit, walletOrderId, submission.form ? submission.notices : [totalChanged(t)])
 }
 
 const totalChanged = (t: ShopContextValue['t']): NoticeFacts => ({
@@ -172,13 +172,17 @@ const accountNeededNotice = (t: ShopContextValue['t']): NoticeFacts => ({
   ),
 })
 
-async function toReview(visit: Visit, walletOrderId: string, notices: readonly NoticeFacts[]): Promise<Submission> {
+async function redirectToReview(
+  visit: Visit,
+  walletOrderId: string,
+  notices: readonly NoticeFacts[],
+): Promise<Submission> {
   await visit.addNotice(...notices)
   const url = visit.path(urls.checkout({ [orderReviewParameter]: orderReviewParameterFor(walletOrderId) }))
   return { kind: 'redirect', url, orderId: 0 }
 }
 
-/** A submission as the route `cart/checkout` answers it. */
+/** Returns a submission as a response of the route `cart/checkout`. */
 export async function checkoutAnswer(visit: Visit, submission: Submission): Promise<CartCheckoutAnswer> {
   if (submission.kind === 'redirect') return { result: 'success', redirect: submission.url }
   return {

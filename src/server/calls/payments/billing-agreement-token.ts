@@ -7,8 +7,8 @@ import { defineCall } from '../shared/define-call.ts'
 const input = z.object({ id: z.string().regex(/^BA-[A-Z0-9]{1,60}$/) })
 
 /**
- * `GET billing-agreement/token/{id}`: whose agreement from before there was a vault it is, to fill the form. Only the visitor who
- * began it here may ask, and not often: what comes back is personal.
+ * `GET billing-agreement/token/{id}`: returns the payer of a billing agreement, to fill the form. Restricted to the
+ * visitor who started it, with a rate limit: the response has personal data.
  */
 export const billingAgreementTokenCall = defineCall({
   name: 'billing-agreement/token/:id',

@@ -6,8 +6,8 @@ import { saveMethodRefusal } from '../../payments/save-method-refusal.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /**
- * `POST billing-agreement/token`: begins an agreement of the kind from before there was a vault. Answers its token, which is of
- * use to the same visitor only.
+ * `POST billing-agreement/token`: starts a billing agreement, the predecessor of the vault. Returns its token, valid
+ * for the same visitor only.
  */
 export const billingAgreementCall = defineCall({
   name: 'billing-agreement/token',

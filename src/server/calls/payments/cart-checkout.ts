@@ -8,7 +8,7 @@ import { closeOrderPay } from '../../payments/order-pay-answer.ts'
 import { checkoutAnswer, closeExpress, closeUnchecked } from '../../payments/wallet-answer.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `POST cart/checkout`: after approval, places the order and takes the money. A repeat finds it done. */
+/** `POST cart/checkout`: places the order after the approval and captures the payment. Idempotent. */
 export const cartCheckoutCall = defineCall({
   name: 'cart/checkout',
   door: 'rest',
@@ -25,7 +25,7 @@ export const cartCheckoutCall = defineCall({
       fields.payment_method === cardMethodId
         ? [fields.ppcp_card_paypal_order_id, fields.ppcp_paypal_order_id]
         : [fields.ppcp_paypal_order_id, fields.ppcp_card_paypal_order_id]
-    // The schema wants one of them.
+    // The schema requires one of them.
     const approvedId = first ?? second ?? ''
     if (fields.context === 'order_pay') {
       return Response.json(await checkoutAnswer(visit, await closeOrderPay(visit, approvedId)))

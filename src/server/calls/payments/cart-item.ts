@@ -9,7 +9,7 @@ import { refusalNotice } from '../../notices/cart-notices.tsx'
 import { currencyRefusal, openExpress } from '../../payments/wallet-answer.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `POST cart/item`: puts the product page's choice into the cart and opens a wallet order for the cart. */
+/** `POST cart/item`: adds the product page's choice to the cart and opens a wallet order for the cart. */
 export const cartItemCall = defineCall({
   name: 'cart/item',
   door: 'rest',

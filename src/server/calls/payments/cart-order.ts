@@ -6,8 +6,8 @@ import { currencyRefusal, openExpress, paymentRefusal } from '../../payments/wal
 import { defineCall } from '../shared/define-call.ts'
 
 /**
- * `POST cart/order`: opens a wallet order for the cart, from the checkout with its form checked first where the shop wants
- * that. Answers its id.
+ * `POST cart/order`: opens a wallet order for the cart. From the checkout the form is validated first where the setting
+ * requires it. Returns the id.
  */
 export const cartOrderCall = defineCall({
   name: 'cart/order',
@@ -31,7 +31,7 @@ export const cartOrderCall = defineCall({
     }
     const otherCurrency = await currencyRefusal(visit, fields.seen_currency)
     if (otherCurrency) return otherCurrency
-    // The wallet will say who pays and where it goes; whether the form holds then, is seen when it comes back.
+    // The wallet provides payer and address; the form is validated on return.
     const { paypal } = visit.app.tools.settings
     if (submission.form && !paypal.validateFirst && fields.payment_method === walletMethodId)
       return express(visit, fields)

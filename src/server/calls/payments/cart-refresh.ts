@@ -5,7 +5,7 @@ import { paymentCart } from '../../pages/cart/cart.tsx'
 import { walletQuery } from '../../payments/payment-script.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `POST cart/refresh`: the visitor's side of the payment settings; where a cached page gets its nonce. */
+/** `POST cart/refresh`: returns the visitor's part of the payment settings; a cached page gets its nonce here. */
 export const cartRefreshCall = defineCall({
   name: 'cart/refresh',
   door: 'rest',
@@ -22,7 +22,7 @@ export const cartRefreshCall = defineCall({
     const cart: CartRefreshAnswer['cart'] = paymentCart(quoted)
     return Response.json({
       cart,
-      // A page of another name has the buttons of the mini cart, if any.
+      // A page of another name has at most the buttons of the mini cart.
       queryParams: walletQuery(
         visit.app,
         walletPages.find((name) => name === page) ?? 'minicart',

@@ -7,7 +7,7 @@ import { runSerially } from '#shop/shared/serial-queue.ts'
 import { paymentRefusal } from '../../payments/wallet-answer.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `POST cart/shipping`: another address or way of shipping in the wallet's window. Tells the provider the new figures. */
+/** `POST cart/shipping`: applies another address or shipping option of the wallet's window, and updates PayPal. */
 export const cartShippingCall = defineCall({
   name: 'cart/shipping',
   door: 'rest',
@@ -22,7 +22,7 @@ export const cartShippingCall = defineCall({
   async answer(visit, { order_id: walletOrderId, address, shipping_method: method }) {
     const { tools } = visit.app
     const session = await visit.session()
-    // A buyer who changes quickly sends the next change before the last is worked out: the last one stands.
+    // A buyer may send the next change before the last is calculated: the last one counts.
     const result = await runSerially(tools.db, `wallet-shipping:${walletOrderId}`, () =>
       sendWalletShipping(tools, session, walletOrderId, {
         place: address?.country
@@ -46,7 +46,7 @@ const refusals: Readonly<Record<(WalletShippingResult & { ok: false })['reason']
   unreachable: message('PayPal could not be reached, so nothing was changed. Please choose once more in a moment.'),
 }
 
-/** The classic form: a map from package to rate. */
+/** Returns the option of the classic form: a map from package to rate. */
 function optionIn(method: Readonly<Record<string, string>> | undefined): string | null {
   const [index, rate] = Object.entries(method ?? {})[0] ?? []
   return index !== undefined && rate ? `${index}:${rate}` : null

@@ -10,7 +10,7 @@ import { payingSubmission, storePayingOrder } from '../../payments/order-pay-ans
 import { paymentRefusal } from '../../payments/wallet-answer.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `POST order/pay`: opens a wallet order for an order that was placed before. Answers its id. */
+/** `POST order/pay`: opens a wallet order for an existing order. Returns its id. */
 export const orderPayCall = defineCall({
   name: 'order/pay',
   door: 'rest',
@@ -45,7 +45,7 @@ export const orderPayCall = defineCall({
     }
     const messages = await noticesHtml(visit, submission.notices)
     if (!result.ok && result.reason === 'total-changed') {
-      // What the page shows is not owed any more: it is loaded anew, and says so there.
+      // The page's total is out of date: it reloads and shows the notice.
       await visit.addNotice(...submission.notices)
       const message = t('The total has changed. Please look over your order, then pay.')
       return paymentRefusal(paymentErrorCodes.pageOutdated, message, { messages })

@@ -5,8 +5,8 @@ import { saveMethodRefusal } from '../../payments/save-method-refusal.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /**
- * `POST vault/payment-tokens`: makes a way to pay of what its owner has agreed to. Answers whose it is, for the form; its
- * id is of use to the same visitor only.
+ * `POST vault/payment-tokens`: saves an approved payment method. Returns its owner's details for the form; the id is
+ * valid for the same visitor only.
  */
 export const paymentTokensCall = defineCall({
   name: 'vault/payment-tokens',
@@ -28,7 +28,7 @@ export const paymentTokensCall = defineCall({
       : await saveApprovedMethod(tools, session, { id })
     if (!kept.ok) return saveMethodRefusal(visit, kept)
     const { token } = kept
-    // The schema lets through what the form is filled with and nothing else of the provider's answer.
+    // The schema keeps only the form's values of PayPal's response.
     return Response.json(paymentTokensAnswer.parse({ id: token.id, payment_source: token.payment_source ?? {} }))
   },
 })

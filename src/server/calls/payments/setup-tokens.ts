@@ -6,7 +6,9 @@ import { mayKeep } from '#shop/payments/vault/vault-eligibility.ts'
 import { saveMethodRefusal } from '../../payments/save-method-refusal.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `POST vault/setup-tokens`: begins to save a way to pay, with or without a purchase. Answers what the wallet opens with. */
+/**
+ * `POST vault/setup-tokens`: starts to save a payment method, with or without a purchase. Returns the wallet's data.
+ */
 export const setupTokensCall = defineCall({
   name: 'vault/setup-tokens',
   door: 'rest',

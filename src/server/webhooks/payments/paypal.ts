@@ -9,8 +9,8 @@ import { readBytes } from '../../http/request/request-body.ts'
 import { countWebhook } from '../../operations/metrics/metrics.ts'
 
 /**
- * `POST webhook`: a notification of the provider. Believed only by its signature over the raw bytes; stored once by its
- * event id; answered at once; worked on afterwards, where it is only a hint to read what the provider has.
+ * `POST webhook`: receives PayPal's webhook events. Trusted by the signature over the raw bytes only; stored once by
+ * event id; answered at once; processed afterwards, where an event is only a hint to read PayPal's state.
  */
 export const webhook = defineCall({
   name: 'webhook',
@@ -38,7 +38,7 @@ export const webhook = defineCall({
     const verdict = await app.webhooks.verify(request.headers, bytes)
     if (!verdict.ok) {
       countWebhook('refused')
-      app.tools.log.warn({ reason: verdict.reason, event: event.id }, 'a notification was refused')
+      app.tools.log.warn({ reason: verdict.reason, event: event.id }, 'webhook rejected')
       const later = verdict.reason === 'certificate-unavailable' || verdict.reason === 'provider-unavailable'
       return refused(later ? 503 : 401, 'not_verified', 'The signature could not be verified.', later)
     }
@@ -55,14 +55,14 @@ export const webhook = defineCall({
     app.tools.checkpoint('notification after commit')
     countWebhook(fresh ? 'stored' : 'repeated')
     if (fresh) {
-      // Not waited for: the provider wants its answer at once, and what fails here is picked up again later.
+      // Not awaited: PayPal requires an immediate response, and failed events are retried later.
       void handleWebhook(app.tools, {
         id: event.id,
         subject: eventSubject(event),
         type: event.event_type,
         receivedAt: visit.now,
       }).catch((error: unknown) =>
-        app.tools.log.error({ event: event.id, error: String(error) }, 'a notification waits to be tried again'),
+        app.tools.log.error({ event: event.id, error: String(error) }, 'webhook event failed, retry pending'),
       )
     }
     return new Response(null, { status: 200 })

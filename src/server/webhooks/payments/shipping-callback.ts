@@ -15,8 +15,8 @@ import { sameText } from '../../http/security/nonce.ts'
 import { viewIn } from '../../translation/stored-locale-view.ts'
 
 /**
- * `POST shipping-callback/{token}`: the provider asks what an order costs, sent elsewhere or otherwise. Believed by the
- * secret in its address, which belongs to one order; whatever is asked about another order changes nothing.
+ * `POST shipping-callback/{token}`: returns the figures of an order for another address or shipping option. Trusted by
+ * the secret in its URL, which belongs to one order; requests about another order change nothing.
  */
 export const shippingCallback = defineCall({
   name: 'shipping-callback/:token',
@@ -44,11 +44,11 @@ export const shippingCallback = defineCall({
     const order = row && (await findOrder(kysely, row.order_id))
     const token = visit.url.pathname.split('/').at(-1) ?? ''
     if (!row || !order || !sameText(token, shippingCallbackToken(order))) return refused('STORE_UNAVAILABLE')
-    // The provider knows one address for all: the buyer is answered in the language and currency that was begun in.
+    // PayPal has one URL for all: the response uses the order's language and currency.
     const { tools } = viewIn(visit.app, order.language).inCurrency(order.currency)
 
     const result = await runSerially(tools.db, `wallet-shipping:${id}`, async () => {
-      // Read here: what the question before has remembered counts.
+      // Read inside the queue: changes of the previous callback count.
       const session = await sessionById(tools, row.session_id)
       if (!session) return { ok: false as const, reason: 'closed' as const }
       const taken = await applyWalletShipping(tools, session, id, {
@@ -60,7 +60,7 @@ export const shippingCallback = defineCall({
       return unit ? { ok: true as const, unit } : { ok: false as const, reason: 'closed' as const }
     })
     if (!result.ok) {
-      tools.log.info({ orderId: order.id, reason: result.reason }, 'a change of shipping in the wallet was refused')
+      tools.log.info({ orderId: order.id, reason: result.reason }, 'shipping change in the wallet refused')
       return refused(issues[result.reason])
     }
     const { reference_id, amount, items, shipping } = result.unit
