@@ -1,7 +1,7 @@
 import type { Clock } from '#contract/shared/environment.ts'
 
 export type CircuitBreaker = {
-  /** Whether a call may be sent. After the pause one call is sent as a probe; its outcome decides. */
+  /** Returns whether a call may be sent. After the pause one call is sent as a probe; its outcome decides. */
   allows(): boolean
   succeeded(): void
   failed(): void

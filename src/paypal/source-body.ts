@@ -71,7 +71,7 @@ export function sourceBody(
     case 'card-fields':
       return {
         card: {
-          attributes: { verification: { method: verification }, ...kept(source, customer) },
+          attributes: { verification: { method: verification }, ...vaultRequest(source, customer) },
           experience_context: urls,
         },
       }
@@ -79,7 +79,7 @@ export function sourceBody(
       return {
         card: {
           single_use_token: source.token,
-          attributes: { verification: { method: verification }, ...kept(source, customer) },
+          attributes: { verification: { method: verification }, ...vaultRequest(source, customer) },
           experience_context: urls,
         },
       }
@@ -98,7 +98,7 @@ export function sourceBody(
   }
 }
 
-function kept(
+function vaultRequest(
   { keep }: { keep: boolean },
   customer: { customer?: { id: string } },
 ): NonNullable<CardSourceBody['attributes']> {

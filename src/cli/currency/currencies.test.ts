@@ -207,7 +207,7 @@ describe('the command currencies', () => {
       code: 1,
       err: 'No new rates: " [2J 2026" is not a date like 2026-01-05',
     })
-    expect((await currencies()).err).toContain(': " [2J 2026" is no day')
+    expect((await currencies()).err).toContain(': " [2J 2026" is not a date')
   })
 
   it('CUR-04 sets a currency up, changes it and takes it away', async () => {

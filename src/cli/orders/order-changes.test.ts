@@ -128,7 +128,7 @@ describe('npm run shop -- orders capture and release', () => {
     const { code, err } = await orders('capture', '1002')
     expect([code, err]).toEqual([
       1,
-      'Order 1002: the provider could not be reached. The money is held as before; give the command again. (no provider is set up)',
+      'Order 1002: the provider could not be reached. The money is held as before; give the command again. (PayPal is not configured)',
     ])
     expect(await orders('move', '1002', 'completed')).toMatchObject({
       code: 1,

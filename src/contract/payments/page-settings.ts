@@ -49,7 +49,7 @@ const cardSettings = z.object({
     error_codes: z.record(text, text),
     incomplete_card_form: text,
     unavailable: text,
-    /** The same without another payment method. */
+    /** Message without another payment method. */
     unavailable_alone: text,
     /** The fields are still loading. */
     slow: text,

@@ -25,8 +25,8 @@ export function feeTotals(items: ItemTotals, added: AddedInput, shippingTotal: U
   let running = 0n
   return added.fees.map((fee) => {
     const most = -precision.whole(items.exact.total + running + shippingTotal)
-    const asked = precision.units(fee.amount)
-    const amount = asked < 0n && asked < most ? most : asked
+    const requested = precision.units(fee.amount)
+    const amount = requested < 0n && requested < most ? most : requested
     running += amount
 
     const taxes = new Map<number, Units>()

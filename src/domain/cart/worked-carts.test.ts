@@ -136,7 +136,7 @@ const cases: [name: string, input: Parameters<typeof totalsOf>[0], expected: Fig
     cart({}, [], [line('a', 300, 1), line('b', 2000, 1)], { coupons: [coupon(1, fixedCart(1000))] }),
     { discount: 1000, total: 1300 },
   ],
-  // What is free takes no share.
+  // Free items take no share.
   [
     'five off a cart with something free',
     cart({}, [], [line('a', 0, 3), line('b', 1000, 1)], { coupons: [coupon(1, fixedCart(500))] }),

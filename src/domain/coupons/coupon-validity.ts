@@ -45,7 +45,7 @@ export type CouponFacts = {
   readonly now: Date
   /** Counted uses, and uses reserved by unpaid orders of other sessions. */
   readonly uses: { readonly counted: number; readonly held: number }
-  /** The same for this customer (account or billing email); null while unknown. */
+  /** Uses of this customer (account or billing email); null while unknown. */
   readonly ownUses: { readonly counted: number; readonly held: number } | null
   /** A logged-in customer has a recent unpaid or failed order, which may reserve the use. */
   readonly customer: { readonly loggedIn: boolean; readonly hasUnpaidOrder: boolean }

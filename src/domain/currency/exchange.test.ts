@@ -57,7 +57,7 @@ describe('a price in another currency', () => {
   })
 
   it.each([
-    [{ rate: '0' }, 'more than zero'],
+    [{ rate: '0' }, 'not positive'],
     [{ rate: 'N/A' }, 'not a decimal'],
     [{ rate: '1e3' }, 'not a decimal'],
     [{ ending: { type: 'up', step: '0', subtract: '0' } }, 'step 0'],

@@ -55,7 +55,7 @@ export function effectiveRate(rate: string, fee: RateFee): Exact {
     fee.type === 'percentage'
       ? multiplyExact(plain, addExact(whole(1), divideExact(value, whole(100))))
       : addExact(plain, value)
-  if (factor.n <= 0n) throw new RangeError(`the rate ${rate} with its fee is not more than zero`)
+  if (factor.n <= 0n) throw new RangeError(`the rate ${rate} with its fee is not positive`)
   return factor
 }
 
@@ -64,7 +64,7 @@ export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, de
   const factor = effectiveRate(rate, fee)
   const step = exact(ending.step)
   const subtract = exact(ending.subtract)
-  if (step.n <= 0n) throw new RangeError(`the step ${ending.step} is not more than zero`)
+  if (step.n <= 0n) throw new RangeError(`the step ${ending.step} is not positive`)
   if (subtract.n < 0n) throw new RangeError(`${ending.subtract} cannot be subtracted`)
   const exponent = currencyExponent(to)
   // Hidden decimals are not charged.

@@ -40,13 +40,13 @@ const defaultDecisions: Readonly<Record<string, ThreeDSecureDecision>> = {
 /**
  * Decides whether a card may be captured after 3D Secure. An unlisted result stops the payment: a capture without the
  * holder's consent is worse than another request.
- * @param said null when there was no authentication
+ * @param facts null when there was no authentication
  */
 export function threeDSecureDecision(
-  said: AuthenticationFacts | null,
+  facts: AuthenticationFacts | null,
   { request, decisions }: ThreeDSecurePolicy,
 ): ThreeDSecureDecision {
-  const key = said ? `${said.enrolled ?? ''}_${said.authenticated ?? ''}_${said.liability ?? ''}` : '__'
+  const key = facts ? `${facts.enrolled ?? ''}_${facts.authenticated ?? ''}_${facts.liability ?? ''}` : '__'
   const wanted = Object.hasOwn(decisions, key) ? decisions[key] : undefined
   if (wanted) return wanted
   if (key === '__') return request === 'SCA_ALWAYS' ? 'retry' : 'continue'

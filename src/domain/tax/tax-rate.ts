@@ -12,7 +12,7 @@ export type TaxRateRow = {
   readonly name: string
   readonly priority: number
   readonly compound: boolean
-  /** Whether it also applies to shipping. */
+  /** Applies to shipping as well. */
   readonly shipping: boolean
   /** Empty: the standard class. */
   readonly class: string

@@ -2,9 +2,9 @@ import { divideRounded } from '../money/round.ts'
 import type { TaxRate } from './tax-rate.ts'
 
 /**
- * The tax that each rate takes on a price, in the order of the rates and in the unit of the price. Intermediate
- * figures are exact fractions; each tax is rounded once, half up, to that unit, so the caller chooses the precision
- * by the unit: the totals engine counts in parts of a cent.
+ * Returns the tax of each rate on a price, in the order of the rates and in the unit of the price. Intermediate figures
+ * are exact fractions; each tax is rounded once, half up, to that unit, so the caller chooses the precision by the
+ * unit: the totals engine counts in parts of a cent.
  */
 export function taxesOn(price: bigint, rates: readonly TaxRate[], priceIncludesTax: boolean): bigint[] {
   if (rates.length === 0) return []
@@ -15,7 +15,7 @@ const million = 1_000_000n
 
 function exclusive(price: bigint, rates: readonly TaxRate[]): bigint[] {
   const taxes: bigint[] = []
-  // Regular rates do not see each other: their sum is price × Σ ppm / 10^6, whatever their order among the compound ones.
+  // Regular rates are independent: their sum is price × Σ ppm / 10^6, in any order among the compound ones.
   let numerator = 0n
   let denominator = million
   rates.forEach((rate, index) => {
@@ -37,7 +37,7 @@ function exclusive(price: bigint, rates: readonly TaxRate[]): bigint[] {
 
 function inclusive(price: bigint, rates: readonly TaxRate[]): bigint[] {
   const taxes: bigint[] = []
-  // What is left of the price once the taxes peeled off so far are gone: numerator / denominator.
+  // Rest of the price without the taxes removed so far: numerator / denominator.
   let numerator = price
   let denominator = 1n
   for (let index = rates.length - 1; index >= 0; index--) {

@@ -107,8 +107,8 @@ async function tellChanges(visit: Visit, { entries }: EvaluatedCart): Promise<vo
   const taxes = { ...settings.taxes, displayShop: settings.taxes.displayCart }
   const display = displayPrices({ settings: { ...settings, taxes }, taxRates, exchange })
   await visit.change((now) => {
-    const { state, told } = withRefreshedSnapshots(now, entries, exchange.from)
-    const notices = told.map((one) => changeNotice(shop, display, one))
+    const { state, announced } = withRefreshedSnapshots(now, entries, exchange.from)
+    const notices = announced.map((one) => changeNotice(shop, display, one))
     return {
       state: notices.length > 0 ? { ...state, notices: [...state.notices, ...notices] } : state,
       result: undefined,

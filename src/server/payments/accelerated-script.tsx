@@ -22,8 +22,8 @@ export async function acceleratedScript(
   if (!paypal || isLoggedIn || !fastlane.enabled || !hasCardFields(app, 'checkout')) return null
   const waiting = new AbortController()
   const late = clock.sleep(waitMs, waiting.signal).then(() => null)
-  const asked = paypal.browserToken({ kind: 'accelerated', domains: [registrableDomain(publicUrl)] })
-  const answer = await Promise.race([asked, late])
+  const tokenRequest = paypal.browserToken({ kind: 'accelerated', domains: [registrableDomain(publicUrl)] })
+  const answer = await Promise.race([tokenRequest, late])
   waiting.abort()
   if (!answer?.ok) {
     log.warn({ answer: answer?.kind ?? 'late' }, 'no token for accelerated checkout: page rendered without it')

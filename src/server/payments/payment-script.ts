@@ -181,7 +181,7 @@ export function walletQuery(
   const sections = walletSections(paypal)
   const locale = providerLocale(settings.language)
   // PayPal disables these by default.
-  const asked = (['paylater', 'venmo'] as const).filter((name) => sections[name].length > 0)
+  const optional = (['paylater', 'venmo'] as const).filter((name) => sections[name].length > 0)
   const components = [
     'buttons',
     ...(messagePlaces(paypal).length > 0 ? ['messages'] : []),
@@ -195,7 +195,7 @@ export function walletQuery(
     components: components.join(','),
     // Without it the script saves nothing; with it PayPal removes Pay Later.
     ...(page === 'add_payment_method' || (zeroTotal && page !== 'order_pay') ? { vault: 'true' } : {}),
-    ...(asked.length > 0 ? { 'enable-funding': asked.join(',') } : {}),
+    ...(optional.length > 0 ? { 'enable-funding': optional.join(',') } : {}),
     ...(locale === null ? {} : { locale: locale.replace('-', '_') }),
   }
 }

@@ -65,7 +65,7 @@ export type CartFacts = {
   totals: TotalsFacts
   /** Charged total, where prices are shown in another currency. */
   charged?: Money
-  /** The same cart in the visitor's currency, where another one is charged. */
+  /** Cart in the visitor's currency, where another one is charged. */
   guide?: CartFacts
   hash: string
   customer: { country: string; state: string; city: string; postcode: string }

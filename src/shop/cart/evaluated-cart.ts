@@ -15,7 +15,7 @@ export type CartEntry = {
   readonly product: CartProduct
   /** Minor units of the displayed currency, with or without tax as entered; the sale price during a sale. */
   readonly unitPrice: number
-  /** The same in the currency of entry. */
+  /** Unit price in the currency of entry. */
   readonly entered: number
   readonly onSale: boolean
 }

@@ -14,8 +14,8 @@ export function withRefreshedSnapshots(
   state: SessionState,
   entries: readonly CartEntry[],
   currency: string,
-): { state: SessionState; told: AnnouncedChange[] } {
-  const told: AnnouncedChange[] = []
+): { state: SessionState; announced: AnnouncedChange[] } {
+  const announced: AnnouncedChange[] = []
   const known = new Map(entries.map((entry) => [entry.line.key, entry]))
   const wanted = piecesByOwner(state.lines, known)
   const lines = state.lines.map((line) => {
@@ -25,12 +25,12 @@ export function withRefreshedSnapshots(
     const now = snapshotOf(product, entered, currency)
     const pieces = (product.stockOwner !== null && wanted.get(product.stockOwner)) || line.quantity
     const changes = line.seen ? lineChanges(line.seen, now, pieces) : []
-    told.push(...changes.map((change) => ({ name: entryName(entry), product, change })))
+    announced.push(...changes.map((change) => ({ name: entryName(entry), product, change })))
     return line.seen && changes.length === 0 ? line : { ...line, seen: now }
   })
   return lines.every((line, place) => line === state.lines[place])
-    ? { state, told }
-    : { state: { ...state, lines }, told }
+    ? { state, announced }
+    : { state: { ...state, lines }, announced }
 }
 
 /** Returns the quantity of all lines per stock owner. */

@@ -76,9 +76,9 @@ export async function quoteCart(
     readCoupons(tools, tools.settings.couponsEnabled ? state.coupons : []),
   ])
   const cart = workOutCart(tools, state, products, applicableCoupons(applied), tools.clock.now())
-  const said = await localizeFacts(tools, (say) => localizeCart(say, cart))
+  const localized = await localizeFacts(tools, (say) => localizeCart(say, cart))
   const { isOwn } = await tools.translator()
-  return { ...said, quote: quoteOf(tools, said, isOwn ? null : cart), products }
+  return { ...localized, quote: quoteOf(tools, localized, isOwn ? null : cart), products }
 }
 
 /** Evaluates a cart from given facts, in the merchant's language. `coupons` are in the displayed currency. */

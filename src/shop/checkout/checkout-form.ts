@@ -25,7 +25,7 @@ export type CheckoutForm = {
   readonly intention: string
   /** Package index → rate id. */
   readonly shippingMethod: Readonly<Record<string, string>>
-  /** Whether the page had the checkbox, and whether it was checked. */
+  /** `asked`: the page had the checkbox; `accepted`: it was checked. */
   readonly terms: { readonly asked: boolean; readonly accepted: boolean }
   /** Total beside the button, in minor units; null where the form has none. */
   readonly seenTotal: number | null

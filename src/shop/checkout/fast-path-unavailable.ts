@@ -79,7 +79,7 @@ function productCheck(
   })
   const lines = entries.map(({ line, product }) => ({ ...product, key: line.key, quantity: line.quantity }))
   if (stockFault(lines, settings.outOfStockAmount)) return new FastPathUnavailable()
-  return withRefreshedSnapshots(visitor.state, entries, exchange.from).told.length > 0
+  return withRefreshedSnapshots(visitor.state, entries, exchange.from).announced.length > 0
     ? new FastPathUnavailable()
     : null
 }

@@ -110,7 +110,7 @@ function isPlain({ version, became, state }: VisitSession, form: CheckoutForm, w
 /** Reports whether the cart has notices before an order. Stock is checked when it is reduced. */
 function hasNotices({ exchange }: Tools, { state, dropped, entries }: EvaluatedCart): boolean {
   const tooMany = entries.some(({ line, product }) => product.soldIndividually && line.quantity > 1)
-  return dropped.length > 0 || tooMany || withRefreshedSnapshots(state, entries, exchange.from).told.length > 0
+  return dropped.length > 0 || tooMany || withRefreshedSnapshots(state, entries, exchange.from).announced.length > 0
 }
 
 /** Reports whether the form has no faults and opens no account first. */

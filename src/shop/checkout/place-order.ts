@@ -49,8 +49,8 @@ export type PlaceOrder = {
 }
 
 export type PlaceOrderResult =
-  /** `begun`: the attempt of its wallet order, where it was requested and the order is new. */
-  | { ok: true; order: OrderRow; begun?: PreparedWalletOrder }
+  /** `preparedWallet`: the attempt of its wallet order, where it was requested and the order is new. */
+  | { ok: true; order: OrderRow; preparedWallet?: PreparedWalletOrder }
   | { ok: false; reason: 'cart-empty' }
   /** Paid, accepted for payment on delivery, or in manual review with money received. */
   | { ok: false; reason: 'already-paid'; order: OrderRow }
@@ -148,12 +148,12 @@ async function place(
     else await keepLanguage(tx, wanted.customerId, language)
   }
   const event = placedEvent(wanted, isNew)
-  const [begun] = await Promise.all([
+  const [preparedWallet] = await Promise.all([
     isNew && wallet ? prepareWalletOrder(tools, tx, order, items, wallet) : undefined,
     appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined),
   ])
   tools.checkpoint('S5 before commit')
-  return { ok: true, order, ...(begun ? { begun } : {}) }
+  return { ok: true, order, ...(preparedWallet ? { preparedWallet } : {}) }
 }
 
 /** Returns the ledger event of a placed order. */

@@ -125,7 +125,7 @@ export async function submitCheckout(
     if (placed.reason === 'being-paid') return awaitOtherPayment(tools, session, placed.order)
     return { session, ok: false, reason: 'order', problem: placed }
   }
-  const { order, begun } = placed
+  const { order, preparedWallet } = placed
   const waiting = await saveAwaitedOrder(tools, session, placed)
   if (means) {
     const named = await saveMethodForOrder(tools, order, means)
@@ -138,7 +138,7 @@ export async function submitCheckout(
   }
   // Opening an account moves the visitor's wallet orders to another session: then ownership is read again.
   const isOwn = !opened && approved?.id === order.id
-  return payByProvider(tools, waiting, order, { cart, form, source, isOwn, begun }, wallet)
+  return payByProvider(tools, waiting, order, { cart, form, source, isOwn, preparedWallet }, wallet)
 }
 
 /** Redirects a shopper without scripts to approve a payment method; all others approve it on the page. */
@@ -151,10 +151,11 @@ async function startSavingForOrder(
   const refused: CheckoutResult = { session, ok: false, reason: 'form', faults: [{ code: 'keep-method' }] }
   const isWrong = payment.paymentToken !== '' || !['', newMethod].includes(payment.kept)
   if (!start || isWrong || method !== walletMethodId) return refused
-  const begun = await startSavingMethod(tools, session, { method, context: 'checkout', ip })
-  if (begun.ok) return begun.approveUrl === '' ? refused : { session, ok: false, reason: 'keep', url: begun.approveUrl }
-  if (begun.reason === 'too-many') return { session, ok: false, reason: 'too-many', waitMs: begun.waitMs }
-  return { session, ok: false, reason: 'payment', problem: begun.reason, order: null }
+  const started = await startSavingMethod(tools, session, { method, context: 'checkout', ip })
+  if (started.ok)
+    return started.approveUrl === '' ? refused : { session, ok: false, reason: 'keep', url: started.approveUrl }
+  if (started.reason === 'too-many') return { session, ok: false, reason: 'too-many', waitMs: started.waitMs }
+  return { session, ok: false, reason: 'payment', problem: started.reason, order: null }
 }
 
 /** Returns the intention: an approved wallet order keeps its own, also after a new total. */
@@ -223,14 +224,14 @@ async function payByProvider(
     form,
     source,
     isOwn,
-    begun,
+    preparedWallet,
   }: {
     cart: EvaluatedCart
     form: CheckoutForm
     source: PaymentSource | null
     /** The posted wallet order is known to be this visitor's, for this order. */
     isOwn: boolean
-    begun: PreparedWalletOrder | undefined
+    preparedWallet: PreparedWalletOrder | undefined
   },
   wish: ProviderPaymentInput,
 ): Promise<CheckoutResult> {
@@ -266,7 +267,7 @@ async function payByProvider(
     }
   }
   const toStart = { ...presentation, source: approvalSource(source, wish) }
-  const started = await startWallet(tools, order.id, toStart, begun)
+  const started = await startWallet(tools, order.id, toStart, preparedWallet)
   if (!started.ok) return failed(problemOf(started), 'issue' in started ? started.issue : undefined)
   const { approveUrl, walletOrderId } = started
   return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
@@ -317,7 +318,7 @@ async function ownApprovedOrder(tools: Tools, session: VisitSession, walletOrder
 export async function saveAwaitedOrder(
   tools: Tools,
   session: VisitSession,
-  { order: { id: orderId }, begun }: PlaceOrderResult & { ok: true },
+  { order: { id: orderId }, preparedWallet }: PlaceOrderResult & { ok: true },
 ): Promise<VisitSession> {
   const awaiting = (state: SessionState) => ({
     state: state.awaitingOrder === orderId ? state : { ...state, awaitingOrder: orderId },
@@ -327,7 +328,7 @@ export async function saveAwaitedOrder(
     const { session: next } = await changeSession(tools, session, awaiting, 'S10 awaited order')
     return next
   } catch (error) {
-    abandonWalletOrder(tools, begun)
+    abandonWalletOrder(tools, preparedWallet)
     throw error
   }
 }

@@ -23,14 +23,19 @@ export async function approvedFrozenOrder(
 ): Promise<OrderRow | null> {
   if (order?.status !== 'pending' || order.created_via !== 'checkout' || order.currency !== quote.currency) return null
   if (isPriceFreezeOver(tools, order) || (form.seenTotal !== null && form.seenTotal !== order.total)) return null
-  const asked = { billing: form.billing, shipping: form.shipping, note: form.customerNote, method: form.paymentMethod }
+  const requested = {
+    billing: form.billing,
+    shipping: form.shipping,
+    note: form.customerNote,
+    method: form.paymentMethod,
+  }
   const placed = {
     billing: order.billing,
     shipping: order.shipping,
     note: order.customer_note,
     method: order.payment_method,
   }
-  const same = isDeepStrictEqual(asked, placed) && order.customer_id === session.customerId
+  const same = isDeepStrictEqual(requested, placed) && order.customer_id === session.customerId
   const items = await findOrderItems(tools.db.kysely, order.id)
   return same && isDeepStrictEqual(choicesIn(orderItems(quote)), choicesIn(items)) ? order : null
 }

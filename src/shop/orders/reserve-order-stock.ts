@@ -142,7 +142,7 @@ async function showAvailability(
   tx: Transaction<Schema>,
   moves: readonly StockChangeResult[],
 ): Promise<void> {
-  const told = moves.filter(changedAvailability).map(({ productId }) => productId)
-  if (told.length === 0) return
-  await catalogChanged(tx, await deriveColumns(tx, told, tools.clock.now()))
+  const changedIds = moves.filter(changedAvailability).map(({ productId }) => productId)
+  if (changedIds.length === 0) return
+  await catalogChanged(tx, await deriveColumns(tx, changedIds, tools.clock.now()))
 }

@@ -101,7 +101,7 @@ export function restOrder(
     payment_url: publicUrl + urls.orderPay(row.id, row.key),
     is_editable: row.status === 'pending' || row.status === 'on-hold' || row.status === 'checkout-draft',
     needs_payment: owes,
-    // Whether the order needs work or shipping after the payment.
+    // True where the order needs work or shipping after the payment.
     needs_processing: paidStatus(lines.map(lineFacts)) === 'processing',
   }
 }

@@ -25,7 +25,7 @@ export const billingAgreementCall = defineCall({
     const { tools } = visit.app
     const session = await visit.session()
     const { needsShipping } = await quoteCart(tools, session.id, session.state)
-    const begun = await startBillingAgreement(tools, session, { needsShipping, ip: visit.ip })
-    return begun.ok ? Response.json(begun.id) : saveMethodRefusal(visit, begun)
+    const started = await startBillingAgreement(tools, session, { needsShipping, ip: visit.ip })
+    return started.ok ? Response.json(started.id) : saveMethodRefusal(visit, started)
   },
 })

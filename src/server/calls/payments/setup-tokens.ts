@@ -28,9 +28,9 @@ export const setupTokensCall = defineCall({
     const wanted = !['', '0', 'false', undefined].includes(fields.createaccount)
     const eligible = mayKeep(tools, session, { method, context, wanted }, cart)
     if (eligible !== 'yes') return saveMethodRefusal(visit, { reason: eligible })
-    const begun = await startSavingMethod(tools, session, { method, context, ip: visit.ip })
-    if (!begun.ok) return saveMethodRefusal(visit, begun)
-    const { id, approveUrl } = begun
+    const started = await startSavingMethod(tools, session, { method, context, ip: visit.ip })
+    if (!started.ok) return saveMethodRefusal(visit, started)
+    const { id, approveUrl } = started
     return Response.json({ id, ...(approveUrl === '' ? {} : { approve_url: approveUrl }) } satisfies SetupTokensAnswer)
   },
 })

@@ -142,7 +142,7 @@ async function capture(tools: Tools, claimed: Claimed): Promise<CaptureResult> {
   // The failure of this call does not settle the attempt that it resumes, which may still be in progress.
   const settleUnreachable = (issue: string) =>
     resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'unreachable', issue)
-  if (!tools.paypal) return settleUnreachable('no provider is set up')
+  if (!tools.paypal) return settleUnreachable('PayPal is not configured')
   if (resume) {
     const shown = await readCapturedWallet(tools, claimed)
     if (shown === 'unreachable') return recordUnknown(tools, claimed, 'the wallet order could not be read')
@@ -156,7 +156,7 @@ async function capture(tools: Tools, claimed: Claimed): Promise<CaptureResult> {
   const held = await renewIfDue(tools, claimed)
   if (held === 'unknown') return recordUnknown(tools, claimed, 'outcome of the reauthorization is unknown')
   const amount = toAmount(money(held.amount, held.currency))
-  if (!amount) throw new Error(`the authorisation ${held.id} is of an amount that cannot be sent`)
+  if (!amount) throw new Error(`the authorization ${held.id} has an amount that PayPal cannot represent`)
   const body = {
     amount,
     invoice_id: `${tools.settings.orderPrefix}${order.id}-${order.key.slice(-6)}-h${attempt.revision}`,
@@ -266,7 +266,7 @@ async function voidOnce(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<
   tools.checkpoint('release attempt written')
   const settleUnreachable = (issue: string) =>
     resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'unreachable', issue)
-  if (!tools.paypal) return settleUnreachable('no provider is set up')
+  if (!tools.paypal) return settleUnreachable('PayPal is not configured')
   const done = await tools.paypal.voidAuthorization(held.id, { requestId: attempt.request_id })
   tools.checkpoint('release called')
   if (!done.ok && done.kind === 'unreachable') return settleUnreachable(done.reason)

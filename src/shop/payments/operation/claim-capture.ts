@@ -18,7 +18,7 @@ export type Claimed = {
   wallet: WalletOrderRow
   attempt: AttemptRow
   resume: boolean
-  /** Whether the shop sent the shipping address to PayPal. */
+  /** Returns whether the shop sent the shipping address to PayPal. */
   isAddressSent: () => boolean
   /** False: an existing capture is recorded, and no new one is made. */
   mayTake: boolean
@@ -67,17 +67,17 @@ export function claimCapture(
     }
     const inReview = order.payment_state === 'review'
     // An unsettled capture is completed first, with its own wallet order: a newer one may exist.
-    const begun = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
-    const wallet = begun ? await findWalletOrder(tx, begun) : current
+    const unsettledWalletId = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
+    const wallet = unsettledWalletId ? await findWalletOrder(tx, unsettledWalletId) : current
     if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
 
-    if (begun && isOtherEnvironment(tools, wallet)) return ended({ ok: false, reason: 'checking', order })
+    if (unsettledWalletId && isOtherEnvironment(tools, wallet)) return ended({ ok: false, reason: 'checking', order })
 
-    const mayTake = begun !== null || origin.by === 'shopper' || canCaptureInBackground(order, wallet)
+    const mayTake = unsettledWalletId !== null || origin.by === 'shopper' || canCaptureInBackground(order, wallet)
     if (!mayTake && !(origin.by === 'background' && origin.hasProviderCapture)) {
       return ended({ ok: false, reason: 'not-approved', order, issue: shopperApprovalRequired })
     }
-    if (begun) {
+    if (unsettledWalletId) {
       // The stock stays reserved while the call takes; where that fails, the captured amount decides.
       await extendReservation(tools, tx, order, items)
     } else {

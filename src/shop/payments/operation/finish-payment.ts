@@ -138,7 +138,7 @@ async function readInBackground(
     ({ kind: 'ended', result: { ok: false, reason, order, issue } }) as const
   const read = await tools.paypal?.getOrder(wallet.id)
   if (!read?.ok) {
-    if (read?.kind !== 'refused') return ended('unreachable', read?.reason ?? 'no provider is set up')
+    if (read?.kind !== 'refused') return ended('unreachable', read?.reason ?? 'PayPal is not configured')
     if (read.status !== 404) return ended('unreachable', read.issue)
     await recordWalletOrderEnd(kysely, wallet, 'GONE')
     return ended('not-approved', read.issue)
@@ -203,7 +203,7 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
   // The failure of this call does not settle the attempt that it resumes, which may still be in progress.
   const settleUnreachable = (issue: string) =>
     resume ? recordUnknown(tools, claimed, issue) : refuse(tools, claimed, 'unreachable', issue)
-  if (!tools.paypal) return settleUnreachable('no provider is set up')
+  if (!tools.paypal) return settleUnreachable('PayPal is not configured')
 
   const read = await tools.paypal.getOrder(wallet.id)
   if (!read.ok) {

@@ -159,7 +159,7 @@ async function pay(tools: Tools, initial: Claimed): Promise<PayWithoutApprovalRe
   // The failure of this call does not settle the attempt that it resumes, which may still be in progress.
   const settleUnreachable = (issue: string) =>
     resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'unreachable', issue)
-  if (!tools.paypal) return settleUnreachable('no provider is set up')
+  if (!tools.paypal) return settleUnreachable('PayPal is not configured')
   if (resume && tools.clock.now().getTime() - Date.parse(sent.at) > repeatableMs) return flagForReview(tools, claimed)
   if (!resume && (await paymentsPaused(tools, order))) return recordRefusal(tools, claimed, 'paused', 'PAUSED')
 
@@ -190,7 +190,7 @@ async function pay(tools: Tools, initial: Claimed): Promise<PayWithoutApprovalRe
 
 /** Sends the same body and request id for every repeat: PayPal answers all of them with one order. */
 async function send({ paypal }: Tools, { attempt, sent }: Claimed): Promise<PayPalResult<WalletOrder>> {
-  if (!paypal) throw new Error('no provider is set up')
+  if (!paypal) throw new Error('PayPal is not configured')
   const options = { requestId: attempt.request_id }
   if (sent.agreement === undefined) return paypal.createOrder(sent.body, options)
   const payment_source = { token: { id: sent.agreement, type: 'BILLING_AGREEMENT' } } as const
@@ -204,7 +204,7 @@ async function send({ paypal }: Tools, { attempt, sent }: Claimed): Promise<PayP
 async function withAgreement(tools: Tools, claimed: Claimed): Promise<PayPalResult<Claimed>> {
   const { attempt, sent, order } = claimed
   if (sent.means.kind !== 'agreement' || sent.agreement !== undefined) return { ok: true, value: claimed }
-  if (!tools.paypal) throw new Error('no provider is set up')
+  if (!tools.paypal) throw new Error('PayPal is not configured')
   const agreed = await tools.paypal.createAgreement(sent.means.token, { requestId: `${attempt.request_id}-a` })
   if (!agreed.ok) return agreed
   const next = { ...sent, agreement: agreed.value.id }

@@ -11,7 +11,7 @@ import type { PaymentInput } from './payment-source.ts'
 export type ProviderPaymentInput = {
   /** Approved wallet order, as posted by the form. */
   readonly approvedId: string | null
-  /** Whether the call may open a wallet order that is approved afterwards. */
+  /** True: the call may open a wallet order that is approved afterwards. */
   readonly start: boolean
   /** The page itself confirms a card in PayPal's fields; otherwise the cardholder goes to PayPal's own page. */
   readonly inPage?: boolean

@@ -104,8 +104,8 @@ async function agreementSource(
   payer: Payer,
 ): Promise<PaymentSource | null> {
   if (!agreementTokenPattern.test(token)) return null
-  const begun = await findOpenSetup(db.kysely, { id: token, environment }, payer)
-  return begun ? { kind: 'agreement', token } : null
+  const setup = await findOpenSetup(db.kysely, { id: token, environment }, payer)
+  return setup ? { kind: 'agreement', token } : null
 }
 
 /** Returns a payment source that this visitor approved without a purchase. */
@@ -117,8 +117,8 @@ async function approvedSource(
 ): Promise<PaymentSource | null> {
   const as = method === cardMethodId ? 'card' : 'wallet'
   const approved = { token, method, environment: paymentEnvironment }
-  const begun = await findSavedSetup(db.kysely, approved, { sessionId, customerId })
-  if (begun) return { kind: 'kept', as, token }
+  const setup = await findSavedSetup(db.kysely, approved, { sessionId, customerId })
+  if (setup) return { kind: 'kept', as, token }
   if (customerId === null) return null
   const own = await db.kysely
     .selectFrom('payment_tokens')

@@ -59,7 +59,7 @@ export async function recordCapture(
     ])
     if (!order) throw new Error(`the order ${orderId} does not exist`)
     const judgement = judge(tools, order, claimed, wallet, capture)
-    // The capture of an authorization reduces its authorized amount.
+    // Money captured from an authorization belongs to it.
     const held = authorizations.find(({ wallet_order_id }) => wallet_order_id === claimed.id)
     const known = captures.find(({ id }) => id === capture.id)
     const settled: PaymentState = judgement.state === 'captured' ? 'paid' : judgement.state

@@ -19,13 +19,13 @@ export async function recordLatePayment(
 ): Promise<'paid' | 'held' | 'attention' | 'unknown' | 'unreachable'> {
   if (!walletOrderId || !/^\d{1,15}$/.test(customId ?? '')) return 'unknown'
   const order = await findOrder(tools.db.kysely, Number(customId))
-  const given = order ? (await findAttempts(tools.db.kysely, order.id)).filter(isGivenUp) : []
-  if (!order || given.length === 0) return 'unknown'
+  const attempts = order ? (await findAttempts(tools.db.kysely, order.id)).filter(isGivenUp) : []
+  if (!order || attempts.length === 0) return 'unknown'
   const read = await tools.paypal?.getOrder(walletOrderId)
   if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'unknown' : 'unreachable'
   const shown = read.value
   const invoice = shown.purchase_units?.[0]?.invoice_id
-  const attempt = given.find(({ result }) => invoice !== undefined && result?.invoice === invoice)
+  const attempt = attempts.find(({ result }) => invoice !== undefined && result?.invoice === invoice)
   if (!attempt || customIdIn(shown) !== String(order.id)) return 'unknown'
   if (!captureIn(shown) && !authorizationIn(shown)) return 'unknown'
 

@@ -88,11 +88,11 @@ async function recordStray(
     }
     // Reported already, by a shop version that kept no row of second payments.
     if (order.attention?.includes(stray.id)) return
-    const told = `${why} (capture ${stray.id})`
+    const reason = `${why} (capture ${stray.id})`
     const earlier = order.payment_state === 'attention' ? order.attention : null
-    const attention = earlier ? `${earlier}; ${told}` : told
+    const attention = earlier ? `${earlier}; ${reason}` : reason
     await updateOrder(tx, orderId, { payment_state: 'attention', attention, updated_at: now })
-    await addOrderNote(tx, orderId, `Needs attention: ${told}.`, now)
+    await addOrderNote(tx, orderId, `Needs attention: ${reason}.`, now)
     const data = { capture: stray.id, walletOrder: wallet.id, why, amount, currency }
     await appendToLedger(tx, orderId, now, [{ kind: 'needs-attention', data }], sha256)
   })

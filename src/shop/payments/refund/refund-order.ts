@@ -42,7 +42,7 @@ export type RefundRequest = {
   readonly key: string
   readonly ask: RefundPlanInput
   readonly reason?: string
-  /** Whether the pieces of the given lines are restocked. */
+  /** True: the pieces of the given lines are restocked. */
   readonly restock?: boolean
   /** Refunded by hand: PayPal is not called. Always true where the money did not come by PayPal. */
   readonly byHand?: boolean
@@ -134,28 +134,28 @@ async function claimRequest(
   orderId: number,
   wish: RefundRequest,
 ): Promise<Claim> {
-  const no = (reason: RefundRefusal) => ended({ ok: false, reason })
+  const refused = (reason: RefundRefusal) => ended({ ok: false, reason })
   const order = await lockOrder(tx, orderId)
-  if (!order) return no('not-found')
+  if (!order) return refused('not-found')
   const refunds = await findRefunds(tx, orderId)
   const bodyHash = sha256(canonicalJson({ ...wish, key: '' }))
   const known = refunds.find(({ key }) => key === wish.key)
-  if (known && known.body_hash !== bodyHash) return no('key-conflict')
+  if (known && known.body_hash !== bodyHash) return refused('key-conflict')
   if (known && known.issue !== 'UNREACHABLE') return claimExisting(tools, tx, order, known)
 
   const { payment_state: state } = order
-  if (state === 'refunded' && wish.ask.kind !== 'lines') return no('nothing-left')
-  if (state === 'disputed') return no('disputed')
-  if (!['paid', 'partly-refunded', 'refunded', 'attention'].includes(state)) return no('not-paid')
-  if ((await findDisputes(tx, orderId)).some(isOpen)) return no('disputed')
-  if (refunds.some((refund) => refund.state === 'open')) return no('under-way')
+  if (state === 'refunded' && wish.ask.kind !== 'lines') return refused('nothing-left')
+  if (state === 'disputed') return refused('disputed')
+  if (!['paid', 'partly-refunded', 'refunded', 'attention'].includes(state)) return refused('not-paid')
+  if ((await findDisputes(tx, orderId)).some(isOpen)) return refused('disputed')
+  if (refunds.some((refund) => refund.state === 'open')) return refused('under-way')
   const captures = await findCaptures(tx, orderId)
   // A second payment is refunded first: until then no line is refunded.
   const second = captures.find((capture) => capture.stray && isHere(capture))
   const own = captures.find((capture) => !capture.stray && (isHere(capture) || capture.status === 'REVERSED'))
   const capture = second ?? own
-  if (!capture && state === 'attention') return no('not-paid')
-  if (second && wish.ask.kind === 'lines') return no('second-payment')
+  if (!capture && state === 'attention') return refused('not-paid')
+  if (second && wish.ask.kind === 'lines') return refused('second-payment')
   const ofOrder = wish.byHand === true || !capture
   const counted = refunds.filter((refund) => refund.state !== 'refused')
   const currency = ofOrder && !second ? order.currency : (capture?.currency ?? order.currency)
@@ -171,13 +171,13 @@ async function claimRequest(
     },
     wish.ask,
   )
-  if (!plan.ok) return no(plan.reason)
+  if (!plan.ok) return refused(plan.reason)
   const isFree = plan.amount === 0
   if (isFree && !(wish.restock && order.stock_reduced && coversStockItems(items, plan.shares)))
-    return no('nothing-asked')
+    return refused('nothing-asked')
   const byHand = ofOrder || isFree
-  if (!byHand && (!tools.paypal || capture.environment !== tools.paymentEnvironment)) return no('no-provider')
-  if (!byHand && !toAmount(money(plan.amount, currency))) return no('not-payable')
+  if (!byHand && (!tools.paypal || capture.environment !== tools.paymentEnvironment)) return refused('no-provider')
+  if (!byHand && !toAmount(money(plan.amount, currency))) return refused('not-payable')
 
   const now = tools.clock.now()
   const attempt = byHand ? null : await beginRefundAttempt(tools, tx, order, capture, plan.amount)
@@ -294,7 +294,7 @@ async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResul
   // The failure of this call does not settle the attempt that it resumes, which may still be in progress.
   const settleUnreachable = (issue: string) =>
     resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'UNREACHABLE', issue)
-  if (!tools.paypal) return settleUnreachable('no provider is set up')
+  if (!tools.paypal) return settleUnreachable('PayPal is not configured')
   const mark = refundReference(tools, order, attempt)
   if (resume) {
     const theirs = await findProviderRefund(tools, attempt, mark)
@@ -302,7 +302,7 @@ async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResul
     if (theirs) return record(tools, claimed, theirs)
   }
   const amount = toAmount(money(refund.amount, refund.currency))
-  if (!amount) throw new Error(`the refund ${refund.id} is of an amount that cannot be sent`)
+  if (!amount) throw new Error(`the refund ${refund.id} has an amount that PayPal cannot represent`)
   const body = { amount, invoice_id: mark }
   const sent = await tools.paypal.refundCapture(capture.id, body, { requestId: attempt.request_id })
   tools.checkpoint('S16 called')

@@ -76,8 +76,8 @@ export async function readAgreementToken(
   if (!tools.paypal || !tools.settings.paypal.enabled || !isBuying(session)) return { ok: false, reason: 'unknown' }
   const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
-  const begun = await findOpenSetup(tools.db.kysely, { id, environment: tools.paymentEnvironment }, payerOf(session))
-  if (!begun) return { ok: false, reason: 'unknown' }
+  const setup = await findOpenSetup(tools.db.kysely, { id, environment: tools.paymentEnvironment }, payerOf(session))
+  if (!setup) return { ok: false, reason: 'unknown' }
   const read = await tools.paypal.getAgreementToken(id)
   if (!read.ok) return { ok: false, reason: isRefused(read) ? 'unknown' : 'unreachable' }
   return { ok: true, answer: answerOf(id, read.value) }

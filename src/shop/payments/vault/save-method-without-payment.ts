@@ -39,12 +39,12 @@ export async function savedMethodForOrder(
     const token = payment.paymentToken
     const own = saved.find((row) => row.token === token && row.method === method)
     if (own) return { kind: 'saved', id: own.id }
-    const begun = await findSavedSetup(kysely, { token, method, environment }, { sessionId: session.id, customerId })
-    return begun ? { kind: 'approved', token } : null
+    const setup = await findSavedSetup(kysely, { token, method, environment }, { sessionId: session.id, customerId })
+    return setup ? { kind: 'approved', token } : null
   }
   const since = new Date(now.getTime() - freshForMs)
-  const begun = { sessionId: session.id, method, context: 'checkout', environment, since }
-  const last = (await findSetupTokens(kysely, begun)).find(({ state }) => state === 'kept')
+  const owner = { sessionId: session.id, method, context: 'checkout', environment, since }
+  const last = (await findSetupTokens(kysely, owner)).find(({ state }) => state === 'kept')
   if (!last?.payment_token || (await isUsed(tools, customerId, last))) return null
   return { kind: 'approved', token: last.payment_token }
 }

@@ -55,7 +55,7 @@ export async function sendWalletAddress(tools: Tools, order: OrderRow, walletOrd
   // Frequent case: the order is paid as its wallet order was opened.
   if (!hasOtherWalletAddress(openingAttempt(await findAttempts(tools.db.kysely, order.id), walletOrderId), order))
     return
-  // The same press sent twice: a second call that continued before the update would find a mismatch.
+  // A second call of the same press, which continued before the update, would find a mismatch.
   for (let waitedMs = 0; waitedMs <= timeoutMs; waitedMs += pollMs) {
     if ((await amend(tools, order.id, walletOrderId, { what: 'address' })) !== 'busy') return
     await tools.clock.sleep(pollMs)
@@ -120,7 +120,11 @@ async function amend(
         const data = { walletOrder: walletOrderId, amount: order.total, currency: order.currency }
         await appendToLedger(tx, orderId, at, [{ kind: 'wallet-order-amended', data }], sha256)
       } else {
-        const issue = !patched ? 'no provider is set up' : patched.kind === 'refused' ? patched.issue : patched.reason
+        const issue = !patched
+          ? 'PayPal is not configured'
+          : patched.kind === 'refused'
+            ? patched.issue
+            : patched.reason
         await closeAttempt(tx, attempt.id, { state: 'refused', result: { issue }, at })
       }
     })

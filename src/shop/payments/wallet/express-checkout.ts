@@ -80,7 +80,7 @@ export async function startExpress(
   const placed = await placeOrder(tools, wanted, cart.totals.total.minor > 0 ? presentation : undefined)
   if (!placed.ok) return { session, ok: false, reason: 'order', problem: placed }
   const waiting = await saveAwaitedOrder(tools, session, placed)
-  const started = await startWallet(tools, placed.order.id, presentation, placed.begun)
+  const started = await startWallet(tools, placed.order.id, presentation, placed.preparedWallet)
   if (started.ok) return { session: waiting, ...started }
   const issue = 'issue' in started ? { issue: started.issue } : {}
   return { session: waiting, ok: false, reason: 'payment', problem: started.reason, ...issue }
@@ -215,8 +215,8 @@ async function finish(
     return review('total-changed')
   }
   // Read after PayPal: figures that it shows by now were marked before it had them.
-  const told = await findWalletOrder(tools.db.kysely, walletOrderId)
-  if (told?.state === unconfirmedFigures) {
+  const currentWallet = await findWalletOrder(tools.db.kysely, walletOrderId)
+  if (currentWallet?.state === unconfirmedFigures) {
     // The mark stays on every return: only the checkout's button approves unseen figures.
     await recordShownTotal(tools, order.id, walletOrderId, shown)
     return review('total-changed')

@@ -29,10 +29,10 @@ export function confirmedCardIn(wallet: WalletOrder) {
 }
 
 /** Returns the 3D Secure facts of a card as the decision table needs them; null where there was no authentication. */
-export function authenticationFacts(said: AuthenticationResult | undefined): AuthenticationFacts | null {
-  if (!said) return null
-  const { enrollment_status: enrolled, authentication_status: authenticated } = said.three_d_secure ?? {}
-  return { enrolled, authenticated, liability: said.liability_shift }
+export function authenticationFacts(result: AuthenticationResult | undefined): AuthenticationFacts | null {
+  if (!result) return null
+  const { enrollment_status: enrolled, authentication_status: authenticated } = result.three_d_secure ?? {}
+  return { enrolled, authenticated, liability: result.liability_shift }
 }
 
 /** Returns the title of the payment source: `Visa ending in 1111`, `PayPal`, `Venmo`. Contains no payment data. */

@@ -45,15 +45,15 @@ const pollMs = 100
 /**
  * Opens the wallet order of a pending order, once per content: a repeat after a lost response, a crash or a second
  * press returns the same one.
- * @param begun the attempt, where the transaction that placed the order recorded it already
+ * @param preparedWallet the attempt, where the transaction that placed the order recorded it already
  */
 export async function startWallet(
   tools: Tools,
   orderId: number,
   presentation: WalletPresentation,
-  begun?: PreparedWalletOrder,
+  preparedWallet?: PreparedWalletOrder,
 ): Promise<StartResult> {
-  let first = begun
+  let first = preparedWallet
   // Counts the pauses instead of the clock: a clock that is set back must not prolong the wait.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = first ?? (await claimCreation(tools, orderId, presentation))
@@ -108,8 +108,8 @@ export async function prepareWalletOrder(
 }
 
 /** Abandons an attempt that cannot continue: the next press takes it over. */
-export function abandonWalletOrder(tools: Tools, begun: PreparedWalletOrder | undefined): void {
-  if (begun) tools.working.delete(begun.attempt.id)
+export function abandonWalletOrder(tools: Tools, preparedWallet: PreparedWalletOrder | undefined): void {
+  if (preparedWallet) tools.working.delete(preparedWallet.attempt.id)
 }
 
 async function claimCall(
@@ -233,7 +233,7 @@ async function create(tools: Tools, claimed: Claimed): Promise<StartResult> {
     tools.log.warn({ orderId: order.id, issue }, 'wallet order not created')
   }
   if (!tools.paypal) {
-    await refuse('refused', 'no provider is set up')
+    await refuse('refused', 'PayPal is not configured')
     return { ok: false, reason: 'unreachable' }
   }
   if (await paymentsPaused(tools, order)) {

@@ -43,7 +43,7 @@ export type WalletShippingResult =
         | 'unreachable'
     }
 
-/** Whether the buyer approved what the wallet shows. */
+/** State of the buyer's approval of the wallet's figures. */
 export type Agreement = 'no' | 'yes' | 'unknown'
 
 /**

@@ -21,14 +21,14 @@ export async function recordDispute(
     const open = (await findDisputes(tx, orderId)).some((dispute) => dispute.status !== 'RESOLVED')
     const refunded = (await findRefunds(tx, orderId)).some(({ state, stray }) => state === 'done' && !stray)
     const state = open ? 'disputed' : refunded ? 'partly-refunded' : 'paid'
-    const told = open
+    const note = open
       ? `The customer disputes the payment (${id}, ${status}).`
       : `The dispute ${id} is over: ${outcome ?? 'no outcome given'}.`
     // An order in manual review or fully refunded keeps its state: the note reports the dispute.
     const moves = isPaid(order.payment_state) && isAllowedPaymentTransition(order.payment_state, state)
     await transitionLockedOrder(tools, tx, order, {
       to: order.status,
-      note: told,
+      note,
       change: moves ? { payment_state: state } : {},
       event: { kind: 'dispute', data: { dispute: id, says: status, outcome } },
     })
