@@ -1,16 +1,16 @@
 import type { CatalogChange } from '#shop/catalog/cached-catalog.ts'
 
 /**
- * What a page shows, in words that a change names too: pages in this process are forgotten by them, and a cache in front of the
- * shop purges by them. They are letters that every such cache takes, without spaces and commas.
+ * Lists the cache tags of pages. A change names the same tags: this process evicts its pages by them, and a CDN purges
+ * by them. They contain no spaces or commas, so every CDN accepts them.
  */
 export const pageTags = {
-  /** Every page that a cache in front may keep; this process's own are all let go of without it. */
+  /** Every page that a CDN may keep. This process evicts its own pages without it. */
   page: 'page',
-  /** Whatever depends on which products there are at all: home, shop, tags, searches, the sitemap. */
+  /** Pages that depend on the set of products: home, shop, tags, searches, the sitemap. */
   catalog: 'catalog',
   product: (id: number) => `product-${id}`,
-  /** The listing of a category, and products that name others of it. */
+  /** The listing of a category, and products that link to other products of it. */
   category: (slug: string) => `category-${encodeURIComponent(slug)}`,
   language: (tag: string) => `language-${tag}`,
 } as const

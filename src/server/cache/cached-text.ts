@@ -6,8 +6,9 @@ import { pageTags } from './cache-tags.ts'
 import { encodedBody, encodingOf, makePage } from './page-cache.ts'
 
 /**
- * A text that belongs to nobody, kept like a page: compressed, and forgotten when the catalogue or a setting changes.
- * @param make null: there is no such thing
+ * Returns a text that is the same for all visitors. It is cached like a page: compressed, and evicted when the catalog
+ * or a setting changes.
+ * @param make returns null for "not found"
  */
 export async function cachedText(
   visit: Visit,
@@ -23,7 +24,7 @@ export async function cachedText(
     const text = await make()
     if (text === null) return errorPage(visit, 404)
     const headers = {
-      // Kept with it: from the cache it goes out without passing by where others get theirs.
+      // Cached with the text: cached answers do not pass through the code that adds these headers elsewhere.
       ...baseHeaders(secure),
       'Content-Type': `${type}; charset=UTF-8`,
       'Cache-Control': tools.settings.currency === ownCurrency ? `public, max-age=${maxAge}` : 'private, no-cache',

@@ -1,24 +1,24 @@
 import type { ChangeCounts } from '#database/operations/page-purges.ts'
 import { pageTags } from './cache-tags.ts'
 
-/** What of the catalogue has come to be shown by this process's pages. */
+/** Describes a catalog change that this process's pages now show. */
 export type ShownCatalog = {
-  /** Null: what was before is not known. */
+  /** Null: the previous version is unknown. */
   readonly since: number | null
   readonly version: number
-  /** Null: anything may show otherwise. */
+  /** Null: any page may have changed. */
   readonly tags: readonly string[] | null
-  /** From the announcement until pages showed it. */
+  /** Milliseconds from the announcement until pages showed the change. */
   readonly tookMs: number
 }
 
-/** By what a change is told that is neither the catalogue's nor of one language: by everything. */
-const ofLanguage = 'translation:'
+/** Prefix of changes of one language. Any other change, except of the catalog, purges everything. */
+const languagePrefix = 'translation:'
 
 /**
- * What a cache has to let go of that was told of `told` last and shall know `now`.
- * @param shown what this process has seen of the catalogue, in order
- * @returns null: everything
+ * Returns the tags that a cache must purge to get from the state `told` to the state `now`.
+ * @param shown catalog changes seen by this process, in order
+ * @returns null: purge everything
  */
 export function tagsBetween(
   told: ChangeCounts,
@@ -26,12 +26,12 @@ export function tagsBetween(
   shown: readonly ShownCatalog[],
 ): readonly string[] | null {
   const kinds = Object.keys({ ...told.counts, ...now.counts }).filter((kind) => told.counts[kind] !== now.counts[kind])
-  if (!kinds.every((kind) => kind.startsWith(ofLanguage))) return null
+  if (!kinds.every((kind) => kind.startsWith(languagePrefix))) return null
   const catalog = told.catalog === now.catalog ? [] : catalogTags(told.catalog, now.catalog, shown)
-  return catalog && [...kinds.map((kind) => pageTags.language(kind.slice(ofLanguage.length))), ...catalog]
+  return catalog && [...kinds.map((kind) => pageTags.language(kind.slice(languagePrefix.length))), ...catalog]
 }
 
-/** Null where what was seen leaves a gap, as when this process has started after the first of these versions. */
+/** Returns null where the seen versions have a gap, as when this process started after the first of them. */
 function catalogTags(from: number, to: number, shown: readonly ShownCatalog[]): readonly string[] | null {
   const tags = new Set<string>()
   let known = from

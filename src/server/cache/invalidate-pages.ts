@@ -12,16 +12,16 @@ type Parts = {
   readonly pageCache: PageCache
   readonly clock: Clock
   readonly catalog: () => CatalogTools
-  /** What pages know of the shop is put together again. */
+  /** Discards the cached shop context of pages. */
   readonly forgetShop: () => void
-  /** Told once nothing is left that shows what was; of the catalogue, what has changed in it. */
+  /** Called when no cached page is stale any more, with the catalog change if there is one. */
   readonly onShown?: (catalog?: ShownCatalog) => void
 }
 
 export type PageInvalidation = {
-  /** Lets go of every page. */
+  /** Evicts every page. */
   readonly all: () => void
-  /** Lets go of the pages in which a change shows. */
+  /** Evicts the pages that show a change. */
   readonly after: (what: ShopChange) => void
 }
 
@@ -40,7 +40,7 @@ export function pageInvalidation({
     forgetShop()
     pageCache.forget(tags)
   }
-  /** Pages are made of what the index knows: what is forgotten before it has caught up is made of what was. */
+  /** Waits for the index to catch up: a page rebuilt before would show the old catalog. */
   const afterCatalog = () => {
     const began = clock.now().getTime()
     const caughtUp = new AbortController()

@@ -36,7 +36,7 @@ describe('a finished page', () => {
     expect(new Set(pages.map(({ etag }) => etag)).size).toBe(1)
     for (const page of pages) expect((await encodedBody(page, 'identity')).toString()).toBe(html)
     expect(made('zstd', cardsOf(101)).etag).not.toBe(pages[0]?.etag)
-    // Too large to be compressed while others wait.
+    // Too large to be compressed synchronously.
     const large = made('zstd', 'large '.repeat(30_000))
     expect([...large.encoded.keys()]).toEqual(['identity'])
     expect(large.etag).toBe(made(null, 'large '.repeat(30_000)).etag)
@@ -157,7 +157,7 @@ describe('a page that was compressed quickly', () => {
   it('stays as it is where that is smaller already', async () => {
     const cache = aCache()
     const page = aPage('<p>1</p>')
-    // Less than nothing cannot be.
+    // Nothing compresses below zero bytes.
     const quick = Buffer.alloc(1)
     page.encoded.set('zstd', quick)
     cache.put('/a', page, cache.generation)

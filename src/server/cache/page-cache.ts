@@ -16,8 +16,8 @@ import { limitConcurrency } from '../http/serial-queue.ts'
 import type { PageFacts } from '../statistics/page-facts.ts'
 
 /**
- * A finished page that belongs to nobody: bytes and headers, compressed once for everybody. Once compressed, the plain bytes
- * are let go: a tenth of the memory holds the same pages, and who asks for plain bytes gets them unpacked.
+ * A finished page that is the same for all visitors: bytes and headers, compressed once. The plain bytes are dropped
+ * once they are compressed, which saves nine tenths of the memory. A client without an encoding gets them decompressed.
  */
 export type CachedPage = {
   readonly status: number
@@ -25,35 +25,38 @@ export type CachedPage = {
   readonly etag: string
   readonly encoded: Map<Encoding, Bytes>
   readonly madeAt: number
-  /** What it counts as when it is handed out; left out: it is no page. */
+  /** Facts for the statistics when it is served; absent: it is not counted. */
   readonly facts?: PageFacts
-  /** What it shows (`cache-tags.ts`); left out: it is forgotten with every change. */
+  /** Cache tags of its content (`cache-tags.ts`); absent: every change evicts it. */
   readonly tags?: readonly string[]
 }
 
-/** Pages by address. The oldest use leaves first; what a change shows in leaves with it. */
+/** Caches pages by address. Evicts the least recently used page first, and pages that show a change. */
 export type PageCache = {
-  /** One whose time is not over, or is over while somebody makes it anew. */
+  /** Returns a fresh page, or a stale page while another request rebuilds it. */
   get(key: string): CachedPage | undefined
-  /** One whose time has just passed, for the first who asks: who gets it makes it anew, and all others go on with it meanwhile. */
+  /** Returns a stale page to the first request, which must rebuild it. Other requests get the stale page meanwhile. */
   stale(key: string): CachedPage | undefined
-  /** Keeps a page unless anything was forgotten since `generation` was read: what it shows may be of before. */
+  /** Stores a page, unless pages were evicted since `generation` was read: its content may be outdated. */
   put(key: string, page: CachedPage, generation: number): void
-  /** Makes a page once for all who ask for it at the same time, few at a time. An answer that is no page is everybody's own. */
+  /**
+   * Builds a page once for all concurrent requests, with a limit on concurrent builds. A `Response` is not shared
+   * between requests.
+   */
   buildOnce(key: string, make: () => Promise<CachedPage | Response>): Promise<CachedPage | Response>
   readonly generation: number
-  /** Lets go of the pages that show any of these. */
+  /** Evicts the pages that have any of these tags. */
   forget(tags: Iterable<string>): void
   clear(): void
 }
 
-/** @property isMadeSmall once it was asked for again: a page that nobody wants a second time is not worth the effort */
-type KeptPage = CachedPage & { readonly bytes: number; renewedUntil: number; isMadeSmall: boolean }
+/** @property isRecompressed set on the second request: a page that is requested once is not worth the effort */
+type CacheEntry = CachedPage & { readonly bytes: number; renewedUntil: number; isRecompressed: boolean }
 
-/** A page that is being made, for those who wait for it; null: it is none. */
-type Making = PromiseWithResolvers<CachedPage | null> & { begunAt: number }
+/** A page build in progress, shared by waiting requests. Null: the result is not a page. */
+type PageBuild = PromiseWithResolvers<CachedPage | null> & { begunAt: number }
 
-/** Keeps nothing: what only some may see. */
+/** Caches nothing: for content that only some visitors may see. */
 export const noPages: PageCache = {
   get: () => undefined,
   stale: () => undefined,
@@ -65,24 +68,24 @@ export const noPages: PageCache = {
 }
 
 /**
- * So many pages are made at a time; who asks for another waits for one of them. A shop is one thread: with fifty under way at
- * once each takes fifty times as long, and what it is made of lives long enough to be taken for lasting (decision 0075). Of a
- * database that takes 20 ms for an answer they are still some hundreds a second.
+ * Limits concurrent page builds; further requests wait. The shop has one thread: fifty concurrent builds each take
+ * fifty times as long, and their garbage survives long enough to be promoted to the old generation (decision 0075).
+ * With a database that takes 20 ms per answer, the limit still allows several hundred builds a second.
  */
-const madeAtOnce = 16
+const maxConcurrentBuilds = 16
 
 /**
- * Whoever comes then begins anew, as one does who loads a page again. A connection that was lost without a word answers nothing for a
- * quarter of an hour, and a page that was asked for over it must not keep everybody waiting for so long.
+ * After this time a waiting request starts a second build, as a reload would. A silently lost database connection hangs
+ * for a quarter of an hour, and must not block all requests of the page for so long.
  */
 export const buildTimeoutMs = 5_000
 
-/** How long somebody who makes a page anew may take before the next one tries. */
+/** Time allowed for a rebuild before the next request starts another. */
 const renewalMs = 2_000
 
 /**
- * @param maxBytes of the pages as they are when they are put in
- * @param staleMs for how long a page whose time is over may go out while it is made anew; not at all unless told
+ * @param maxBytes total size of the pages at the time they are stored
+ * @param staleMs how long a stale page may be served while it is rebuilt; 0 by default
  */
 export function createPageCache({
   maxBytes,
@@ -95,9 +98,9 @@ export function createPageCache({
   staleMs?: number
   now: () => number
 }): PageCache {
-  const pages = new Map<string, KeptPage>()
-  const making = new Map<string, Making>()
-  const inLane = limitConcurrency(madeAtOnce)
+  const pages = new Map<string, CacheEntry>()
+  const making = new Map<string, PageBuild>()
+  const limited = limitConcurrency(maxConcurrentBuilds)
   let bytes = 0
   let generation = 0
   const drop = (key: string, page: { readonly bytes: number }) => {
@@ -116,10 +119,10 @@ export function createPageCache({
       }
       pages.delete(key)
       pages.set(key, page)
-      if (page.encoded.has('zstd') && !page.isMadeSmall) {
-        page.isMadeSmall = true
-        // It stays as it is then.
-        makeSmall(page).catch(() => {})
+      if (page.encoded.has('zstd') && !page.isRecompressed) {
+        page.isRecompressed = true
+        // On failure the page keeps its encoding.
+        recompress(page).catch(() => {})
       }
       return page
     },
@@ -133,8 +136,8 @@ export function createPageCache({
       if (madeIn !== generation || size > maxBytes / 4) return
       const before = pages.get(key)
       if (before) drop(key, before)
-      // Cut out of an address, which may ask for much behind its path.
-      pages.set(ownCopy(key), { ...page, bytes: size, renewedUntil: 0, isMadeSmall: false })
+      // Copied: a slice would keep the whole address with its query in memory.
+      pages.set(ownCopy(key), { ...page, bytes: size, renewedUntil: 0, isRecompressed: false })
       bytes += size
       for (const [oldest, old] of pages) {
         if (bytes <= maxBytes) break
@@ -142,25 +145,25 @@ export function createPageCache({
       }
     },
     async buildOnce(key, make) {
-      // What was begun before a change is not for those who ask after it.
+      // A build begun before a change must not serve requests that arrive after it.
       const place = `${generation} ${key}`
       const before = making.get(place)
       const hangs = before !== undefined && now() - before.begunAt > buildTimeoutMs
-      const theirs = before && !hangs ? await before.promise : null
-      if (theirs) return theirs
+      const pending = before && !hangs ? await before.promise : null
+      if (pending) return pending
       const shared = hangs ? before : { ...Promise.withResolvers<CachedPage | null>(), begunAt: 0 }
-      // Until it has a lane.
+      // Infinite until the build gets a slot.
       shared.begunAt = Number.POSITIVE_INFINITY
-      // Who makes it fails by itself, also when nobody waits.
+      // The building request throws the error itself; this avoids an unhandled rejection when no other request waits.
       shared.promise.catch(() => {})
       making.set(place, shared)
-      const mine = inLane(() => {
+      const own = limited(() => {
         shared.begunAt = now()
         return make()
       })
       const over = () => void (making.get(place) === shared && making.delete(place))
-      mine.then((made) => shared.resolve(made instanceof Response ? null : made), shared.reject).then(over)
-      return mine
+      own.then((made) => shared.resolve(made instanceof Response ? null : made), shared.reject).then(over)
+      return own
     },
     get generation() {
       return generation
@@ -181,7 +184,7 @@ export function createPageCache({
   }
 }
 
-/** Headers and bookkeeping of a page take about as much as a small page. */
+/** Headers and bookkeeping of a page take about as much memory as a small page. */
 const overhead = 4_000
 
 function sizeOf({ encoded }: CachedPage): number {
@@ -189,8 +192,8 @@ function sizeOf({ encoded }: CachedPage): number {
 }
 
 /**
- * A page to be kept, its bytes in an encoding where they can be made at once, and else as they are.
- * @param offers `Accept-Encoding` of whoever asks for it first
+ * Creates a page for the cache. Compresses it at once where that is fast, and stores plain bytes otherwise.
+ * @param offers `Accept-Encoding` of the first request
  */
 export function makePage(
   status: number,
@@ -215,7 +218,8 @@ export function makePage(
 }
 
 /**
- * Whether somebody has the page already. A cache that holds several answers names the tags of all, and some make strong ones of ours.
+ * Checks whether the client has the current page. A cache with several versions sends all their tags, and some turn our
+ * weak tags into strong ones.
  * @param header `If-None-Match` (RFC 9110 §13.1.2)
  */
 export function isKnown({ etag }: Pick<CachedPage, 'etag'>, header: string | null | undefined): boolean {
@@ -225,8 +229,8 @@ export function isKnown({ etag }: Pick<CachedPage, 'etag'>, header: string | nul
 }
 
 /**
- * The best encoding of a page that a browser takes: as small as it has been made meanwhile, else quickly. A cache in front keeps
- * what it is given first, so that is small at once.
+ * Returns the best encoding that the client accepts: the smallest if it exists already, otherwise a quick one. A CDN
+ * keeps the first answer, so for it the page is compressed thoroughly at once.
  * @param header `Accept-Encoding`
  */
 export function encodingOf(
@@ -238,20 +242,20 @@ export function encodingOf(
   return firstEncoding(header)
 }
 
-/** By the bytes that a page has: who asks for others while these are made waits for them. */
-const underWay = new WeakMap<CachedPage['encoded'], Map<Encoding, Promise<Bytes>>>()
+/** Compressions in progress, by a page's bytes. Concurrent requests for the same encoding share one. */
+const compressions = new WeakMap<CachedPage['encoded'], Map<Encoding, Promise<Bytes>>>()
 
-/** The page's bytes in an encoding, compressed when first asked for: once for all who ask for them at the same time. */
+/** Returns the page's bytes in an encoding. Compresses them on the first request, once for all concurrent requests. */
 export async function encodedBody(page: CachedPage, encoding: Encoding): Promise<Bytes> {
   const done = page.encoded.get(encoding)
   if (done) return done
-  const making = underWay.get(page.encoded) ?? new Map<Encoding, Promise<Bytes>>()
-  underWay.set(page.encoded, making)
-  const theirs = making.get(encoding)
-  if (theirs) return theirs
-  const mine = inEncoding(page, encoding).finally(() => making.delete(encoding))
-  making.set(encoding, mine)
-  return mine
+  const making = compressions.get(page.encoded) ?? new Map<Encoding, Promise<Bytes>>()
+  compressions.set(page.encoded, making)
+  const pending = making.get(encoding)
+  if (pending) return pending
+  const own = inEncoding(page, encoding).finally(() => making.delete(encoding))
+  making.set(encoding, own)
+  return own
 }
 
 async function inEncoding(page: CachedPage, encoding: Encoding): Promise<Bytes> {
@@ -263,8 +267,8 @@ async function inEncoding(page: CachedPage, encoding: Encoding): Promise<Bytes> 
   return bytes
 }
 
-/** Puts what was compressed quickly in a small form, for all who come later. Whoever takes that one takes this one. */
-async function makeSmall(page: CachedPage): Promise<void> {
+/** Replaces the quick encoding by a smaller one for later requests. Every client that accepts zstd accepts br. */
+async function recompress(page: CachedPage): Promise<void> {
   const small = await compressInThread(await plainBytes(page), 'br')
   if (small.length >= (page.encoded.get('zstd')?.length ?? Infinity)) return
   page.encoded.set('br', small)
@@ -278,5 +282,5 @@ async function plainBytes({ encoded }: CachedPage): Promise<Bytes> {
     const bytes = encoded.get(encoding)
     if (bytes) return expand(bytes, encoding)
   }
-  throw new Error('a page was kept without its bytes')
+  throw new Error('the cached page has no bytes')
 }

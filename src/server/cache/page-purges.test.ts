@@ -11,10 +11,10 @@ import { createPagePurges, type PagePurges } from './page-purges.ts'
 import type { PurgeSettings } from './purge-requests.ts'
 
 let db: TestDatabase
-/** Milliseconds. */
+/** Current time in milliseconds. */
 let now: number
 let calls: { at: number; host: string; tags: string[] }[]
-/** Hosts that do not take what they are told. */
+/** Hosts that reject purges. */
 let down: Set<string>
 const processes: PagePurges[] = []
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   await db.close()
 })
 
-/** A process for which seconds pass at once. Waits that are longer never end: `work` is called by hand. */
+/** Creates a process whose clock advances at once. Waits beyond the limit never end: the test calls `work` itself. */
 function aProcess(addresses: readonly string[] = ['http://one.test']): PagePurges {
   return aProcessWith({ way: 'varnish', addresses, token: null }, network)
 }
@@ -48,7 +48,7 @@ function aProcessWith(settings: PurgeSettings, outgoing: Network): PagePurges {
     now: () => new Date(now),
     async sleep(ms: number, signal?: AbortSignal) {
       if (ms > 1_000) return new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
-      // Others get their turn, as they would.
+      // Lets other callbacks run, as real time would.
       await new Promise((resolve) => setTimeout(resolve, 1))
       now += ms
     },

@@ -9,7 +9,7 @@ const purges = new Counter({
   labelNames: ['outcome'],
   registers: [metrics],
 })
-// So that a rate can be told from the first one on.
+// Initialized with 0, so that a rate includes the first event.
 for (const outcome of ['some', 'all', 'failed']) purges.inc({ outcome }, 0)
 
 export const countPurge = (outcome: 'some' | 'all' | 'failed') => purges.inc({ outcome })
@@ -20,7 +20,7 @@ const oldest = new Gauge({
   registers: [metrics],
 })
 
-/** Reads what all processes know of caches in front. */
+/** Updates the metrics of CDN purges over all processes. */
 export async function measurePurges({ db, clock }: Pick<Tools, 'db' | 'clock'>): Promise<void> {
   const { marks } = await readPurgeState(db)
   const waiting = [...marks.values()].flatMap(({ since }) => (since ? [since.getTime()] : []))

@@ -1,13 +1,13 @@
 import { pageTags } from './cache-tags.ts'
 
-/** The caches that the shop can tell, by whose way of being told. */
+/** The CDNs that the shop can purge, by their purge API. */
 export const purgeWays = ['fastly', 'cloudflare', 'varnish'] as const
 
 export type PurgeSettings = {
   readonly way: (typeof purgeWays)[number]
-  /** Without a slash at the end: of the service or zone at its API; of Varnish, one for each cache. */
+  /** Without a trailing slash. The API URL of the service or zone; for Varnish the URL of each cache. */
   readonly addresses: readonly string[]
-  /** Null: the cache knows the shop by its address alone. */
+  /** Null: the cache authenticates the shop by its IP address alone. */
   readonly token: string | null
 }
 
@@ -19,9 +19,9 @@ export type PurgeCall = {
 }
 
 type Way = {
-  /** Tags in one call. */
+  /** Maximum number of tags in one call. */
   readonly mostTags: number
-  /** Of the tags of one call, with a separator each. */
+  /** Maximum size of the tags of one call, with one separator each. */
   readonly mostBytes: number
   call(address: string, token: string, tags: readonly string[]): PurgeCall
 }
@@ -29,7 +29,10 @@ type Way = {
 const json = { accept: 'application/json', 'content-type': 'application/json' }
 
 const ways: Readonly<Record<PurgeSettings['way'], Way>> = {
-  /** https://www.fastly.com/documentation/reference/api/purging/: up to 256 keys in one request; `purge_select` is enough of a token. */
+  /**
+   * https://www.fastly.com/documentation/reference/api/purging/: up to 256 keys per request; the token needs only
+   * `purge_select`.
+   */
   fastly: {
     mostTags: 256,
     mostBytes: 64_000,
@@ -41,9 +44,9 @@ const ways: Readonly<Record<PurgeSettings['way'], Way>> = {
     }),
   },
   /**
-   * https://developers.cloudflare.com/api/resources/cache/methods/purge/: it has said 30 tags in one request for years, and says 100
-   * by now. Who may purge, and how often, is in https://developers.cloudflare.com/cache/how-to/purge-cache/: 5 a minute on the
-   * smallest plan, 25 of them at once.
+   * https://developers.cloudflare.com/api/resources/cache/methods/purge/: at most 30 tags per request for years, now
+   * 100. Permissions and rate limits are at https://developers.cloudflare.com/cache/how-to/purge-cache/: 5 a minute on
+   * the smallest plan, with bursts of 25.
    */
   cloudflare: {
     mostTags: 30,
@@ -56,8 +59,9 @@ const ways: Readonly<Record<PurgeSettings['way'], Way>> = {
     }),
   },
   /**
-   * `deploy/varnish/shop.vcl` answers it, by vmod_xkey (https://github.com/varnish/varnish-modules/blob/master/src/vmod_xkey.vcc).
-   * Varnish takes 8,192 bytes of a header unless told otherwise (`http_req_hdr_len`).
+   * Served by `deploy/varnish/shop.vcl` through vmod_xkey
+   * (https://github.com/varnish/varnish-modules/blob/master/src/vmod_xkey.vcc). Varnish accepts 8,192 bytes per header
+   * by default (`http_req_hdr_len`).
    */
   varnish: {
     mostTags: 256,
@@ -70,12 +74,12 @@ const ways: Readonly<Record<PurgeSettings['way'], Way>> = {
   },
 }
 
-/** What takes more is quicker told as a whole. */
+/** Above this number of calls a full purge is faster. */
 const mostCalls = 3
 
 /**
- * The calls by which a cache lets go of the pages that show any of these.
- * @param tags null: of all pages. Pictures and scripts stay: what changes in them changes their names
+ * Returns the calls that purge the pages with any of these tags.
+ * @param tags null: all pages. Images and scripts stay: their names change with their content
  */
 export function purgeCalls(
   { way, token }: Pick<PurgeSettings, 'way' | 'token'>,

@@ -1,6 +1,6 @@
 import type { PurgeSettings } from './purge-requests.ts'
 
-/** What the environment says of caches that are told what has changed. */
+/** The environment variables of CDN purges. */
 type Given = {
   readonly CDN_PURGE?: PurgeSettings['way'] | undefined
   readonly CDN_PURGE_URL?: readonly string[] | undefined
@@ -13,21 +13,21 @@ export function purgeSettings({ CDN_PURGE: way, CDN_PURGE_URL: urls = [], CDN_PU
   return way ? { way, addresses: urls.map(withoutSlash), token: token ?? null } : null
 }
 
-/** What the address of a service looks like at its API, where there is one. */
+/** The form of a service's API URL, where it has one. */
 const apis: Readonly<Record<string, { readonly path: RegExp; readonly like: string }>> = {
   fastly: { path: /^\/service\/\w+\/*$/, like: 'https://api.fastly.com/service/<id>' },
   cloudflare: { path: /^\/client\/v4\/zones\/\w+\/*$/, like: 'https://api.cloudflare.com/client/v4/zones/<id>' },
 }
 
 /**
- * A line for each of these settings that is missing or does not go with the others, never with what stands in it: the address
- * of a cache may hold what nobody else should know.
+ * Returns one line for each setting that is missing or contradicts the others. A line never contains the value: the URL
+ * of a cache may contain secrets.
  * @param given the settings as they were written
  */
 export function purgeFaults(set: Given, given: Readonly<Record<string, string | undefined>>): readonly string[] {
   const { CDN_PURGE: way, CDN_PURGE_URL: urls = [], CDN_PURGE_TOKEN: token } = set
   if (!way) {
-    // One that was written wrongly is told as that.
+    // An invalid value is reported elsewhere.
     if (given.CDN_PURGE !== undefined) return []
     return ['CDN_PURGE_URL', 'CDN_PURGE_TOKEN']
       .filter((name) => given[name] !== undefined)
@@ -50,7 +50,7 @@ function addressFault(address: string, api: { path: RegExp; like: string } | und
   if (!url || !/^https?:$/.test(url.protocol)) return ['CDN_PURGE_URL must be an address like http://10.0.0.5:6081']
   if (url.username || url.password) return ['CDN_PURGE_URL must hold no name or password: CDN_PURGE_TOKEN is for that']
   if (url.search || url.hash) return ['CDN_PURGE_URL must end with its path']
-  // The token would go over the line for all to read.
+  // Plain HTTP would send the token unencrypted.
   if (api && !(url.protocol === 'https:' && api.path.test(url.pathname)))
     return [`CDN_PURGE_URL must look like ${api.like}`]
   return []
@@ -60,7 +60,7 @@ function tokenFaults(way: string, token: string | undefined, given: Readonly<Rec
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     return ['CDN_PURGE_TOKEN must be letters, digits and signs without spaces']
   const needed = apis[way] !== undefined && given.CDN_PURGE_TOKEN === undefined
-  // One that cannot be read from its file is told as that.
+  // An unreadable token file is reported elsewhere.
   if (!needed || given.CDN_PURGE_TOKEN_FILE !== undefined) return []
   return [`CDN_PURGE_TOKEN is needed with CDN_PURGE ${way}`]
 }

@@ -9,7 +9,10 @@ import { liveHeapMb } from '#tests/support/process/live-heap.ts'
 import { checkoutSessions } from '../operations/load/load-gate.ts'
 import { createPageCache } from './page-cache.ts'
 
-/** A text in the middle of another of its own, as a link stands in a page: 200 kilobytes each, ten times the bound below. */
+/**
+ * Returns a slice from the middle of a larger text, like a link in a page: 200 kilobytes each, ten times the bound
+ * below.
+ */
 function cutOut(text: string): string {
   const whole = Buffer.alloc(200_000, `${text}…`, 'latin1')
     .toString('latin1')
@@ -21,7 +24,7 @@ const count = 500
 const most = 10
 const texts = (of: (nr: number) => string) => Array.from({ length: count }, (_, nr) => of(nr))
 
-/** By how much the heap grows while something takes texts in, in megabytes; what it took them into lives on. */
+/** Measures heap growth in megabytes while `take` consumes texts; the holder stays alive. */
 function growth<Holder>(
   holder: Holder,
   take: (holder: Holder, text: string) => void,
@@ -30,12 +33,12 @@ function growth<Holder>(
   const before = liveHeapMb()
   for (const name of names) take(holder, cutOut(name))
   const grown = liveHeapMb() - before
-  // Still here, so not collected before it was measured.
+  // Keeps the holder reachable until it is measured.
   expect(holder).toBeDefined()
   return grown
 }
 
-// Each look at the heap is a full collection of what may be a large one.
+// Each measurement is a full collection of a possibly large heap.
 describe('what is remembered of requests', { timeout: 60_000 }, () => {
   it('would hold all that its texts were cut out of, were they not copied', () => {
     const names = texts((nr) => `/product/number-${nr}/`)
@@ -60,10 +63,10 @@ describe('what is remembered of requests', { timeout: 60_000 }, () => {
   })
 
   it('holds of a form the session that it has changed alone', () => {
-    // Only told apart from another, never asked.
+    // Only compared, never queried.
     const pool = {} as Database
     const note = (db: Database, customerNote: string) => {
-      // Ids are digests, which are texts of their own.
+      // Ids are digests, which are not slices.
       const id = ownCopy(customerNote)
       cacheSession(db, id, { version: 1, json: JSON.stringify({ customerNote }), expiresAt: new Date(0) })
     }
