@@ -40,8 +40,8 @@ export const urls = {
     withQuery(`/my-account/set-default-payment-method/${id}/`, { _wpnonce: nonce }),
   /** Where the customer is logged in, and what the shop holds about the customer. */
   privacy: () => '/my-account/privacy/',
-  /** The mailed link that shows that its reader has the address. */
   secondFactor: (query?: Query) => withQuery('/my-account/second-factor/', query),
+  /** The emailed link that verifies the reader's address. */
   confirmEmail: (query?: Query) => withQuery('/my-account/confirm-email/', query),
   lostPassword: (query?: Query) => withQuery('/my-account/lost-password/', query),
   logOut: (nonce: string) => withQuery('/my-account/customer-logout/', { _wpnonce: nonce }),

@@ -30,7 +30,7 @@ import { mediaAnswer, publicFile } from './static-files.ts'
 import { Visit, type VisitFacts } from './visit.ts'
 import { movedElsewhere } from './well-known-paths.ts'
 
-/** What is known of a request besides itself. */
+/** Facts about the request that are not in its headers or URL. */
 export type RequestFacts = { readonly ip: string }
 
 export type App = (request: Request, facts: RequestFacts) => Promise<Response>
@@ -39,7 +39,7 @@ export type App = (request: Request, facts: RequestFacts) => Promise<Response>
 export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = noTracer): App {
   const routes = shopRoutes(app)
   const answerTo = (visit: Visit) =>
-    Promise.resolve(routes.fetch(visit.request, { visit })).catch((error: unknown) => failed(visit, error))
+    Promise.resolve(routes.fetch(visit.request, { visit })).catch((error: unknown) => errorResponse(visit, error))
   const lookForProxy = unknownProxy(app)
   return (request, { ip }) => {
     lookForProxy(request, ip)
@@ -50,28 +50,31 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = no
   async function answer(request: Request, facts: VisitFacts): Promise<Response> {
     const arrived = await arrive(app, request, facts).catch(async (error: unknown) => {
       const visit = new Visit(app, request, facts)
-      return { visit, instead: await failed(visit, error) }
+      return { visit, instead: await errorResponse(visit, error) }
     })
     const { visit, instead } = arrived
     const fault = addressFault(visit.url)
-    if (fault) return finished(visit, unreadable(visit, fault))
-    if (instead instanceof Response) return finished(visit, instead)
+    if (fault) return withHeaders(visit, unreadable(visit, fault))
+    if (instead instanceof Response) return withHeaders(visit, instead)
     const refused = refusedSpeculation(visit)
-    if (refused) return finished(visit, refused)
+    if (refused) return withHeaders(visit, refused)
     if (instead === 'nothing')
-      return finished(visit, await nothingHere(visit).catch((error: unknown) => failed(visit, error)))
-    if (instead) return finished(visit, permanentRedirect(request, instead.leadOn))
+      return withHeaders(visit, await notFoundPage(visit).catch((error: unknown) => errorResponse(visit, error)))
+    if (instead) return withHeaders(visit, permanentRedirect(request, instead.leadOn))
     const answerOf = async (asked: Visit) => {
       const response = await answerTo(asked)
       return (response.status === 404 ? await movedElsewhere(asked, lookAs(facts)) : null) ?? response
     }
-    // Where even this cannot be found out, the page itself says what is wrong.
+    // If this check fails, the page itself reports the error.
     const editing = await editorMode(visit, facts).catch(() => null)
-    if (!editing) return finished(visit, await answerOf(visit))
-    return finished(editing.visit, await editing.answer(answerOf).catch((error: unknown) => failed(visit, error)))
+    if (!editing) return withHeaders(visit, await answerOf(visit))
+    return withHeaders(
+      editing.visit,
+      await editing.answer(answerOf).catch((error: unknown) => errorResponse(visit, error)),
+    )
   }
 
-  /** Looks at another address as a stranger would: nothing is known of the one who asks. */
+  /** Resolves another address as an anonymous visitor would, without the current visitor's data. */
   function lookAs(facts: VisitFacts) {
     return async (url: URL) => {
       const { visit, instead } = await arrive(app, new Request(url), facts)
@@ -88,14 +91,14 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = no
 function shopRoutes(app: Application) {
   const routes = new Hono<{ Bindings: { visit: Visit } }>({
     strict: true,
-    // Whatever language it is asked in. A request of its own for the shop's own words would be dear.
+    // Routes match the localized path's original. Creating another `Request` per request would be expensive.
     getPath: (request, options) => {
       const path = options?.env?.visit.url.pathname
-      return path === undefined || path.includes('%') ? getPath(inOwnWords(request, options?.env?.visit)) : path
+      return path === undefined || path.includes('%') ? getPath(translatedRequest(request, options?.env?.visit)) : path
     },
   })
 
-  // A call by name comes before pages: the parameter works on every address.
+  // Calls by name come before pages: the parameter works on every address.
   routes.use(async ({ env: { visit } }, next) => {
     const endpoint = visit.url.searchParams.get('wc-ajax')
     if (endpoint === null) return visit.url.searchParams.has(hitParameter) ? answerCall(visit, statsHitCall) : next()
@@ -114,7 +117,7 @@ function shopRoutes(app: Application) {
     routes.all(path, ({ env: { visit }, req }) => {
       answersBy(path)
       const params: Readonly<Record<string, string>> = req.param()
-      return isOtherSpelling(params.id) ? noRoute() : answerCall(visit, calls, params)
+      return isNonCanonicalId(params.id) ? noRoute() : answerCall(visit, calls, params)
     })
   }
   routes.all('/wp-json/*', () => noRoute())
@@ -132,23 +135,23 @@ function shopRoutes(app: Application) {
       )
     })
   }
-  routes.notFound(({ env: { visit } }) => nothingHere(visit))
-  // Hono's own handler would write to the console; everything unexpected is one line of our log instead.
-  routes.onError((error, { env: { visit } }) => failed(visit, error))
+  routes.notFound(({ env: { visit } }) => notFoundPage(visit))
+  // Hono's own handler would write to the console; an unexpected error is one line of our log instead.
+  routes.onError((error, { env: { visit } }) => errorResponse(visit, error))
   return routes
 }
 
-/** Whether an id is a number in another spelling than its own, as `007` and `7.0` are: a thing has one address. */
-const isOtherSpelling = (id: string | undefined) => id !== undefined && !Number.isNaN(Number(id)) && !isNumberText(id)
+/** Checks for an id in a non-canonical form, as `007` or `7.0`: each resource has one address. */
+const isNonCanonicalId = (id: string | undefined) => id !== undefined && !Number.isNaN(Number(id)) && !isNumberText(id)
 
-/** Its page has products on it as well. */
-const nothingHere = async (visit: Visit) =>
+/** The "not found" page also shows products. */
+const notFoundPage = async (visit: Visit) =>
   (await comingSoonAnswer(visit)) ?? (await acceptAddLink(visit)) ?? errorPage(visit, 404)
 
-/** As much of a request as tells its path. */
-const inOwnWords = (request: Request, visit: Visit | undefined) => (visit ? new Request(visit.url) : request)
+/** Returns a minimal request with the localized path translated back, for route matching. */
+const translatedRequest = (request: Request, visit: Visit | undefined) => (visit ? new Request(visit.url) : request)
 
-async function failed(visit: Visit, error: unknown): Promise<Response> {
+async function errorResponse(visit: Visit, error: unknown): Promise<Response> {
   if (error instanceof BadBody) {
     return new Response(error.message, {
       status: error.status,
@@ -166,27 +169,27 @@ async function failed(visit: Visit, error: unknown): Promise<Response> {
       method: visit.request.method,
       path: visit.url.pathname,
       error: String(cause),
-      // A database that does not answer is nothing to look for in the source, and comes many times at once.
+      // A failing database is not a bug of the source, and fails many requests at once: its stack is not mapped.
       stack: stack === undefined || busy ? stack : await sourceStack(stack),
     },
-    busy ? 'the database did not answer' : 'a request failed',
+    busy ? 'database did not answer' : 'request failed',
   )
-  // Whoever searches again has the words read again.
+  // A repeated search reloads the search index.
   return errorPage(visit, busy || isAway ? 503 : 500)
 }
 
 /**
- * What every answer carries, and the cookies that this visit has collected. Written into the answer's own headers: another
- * answer around its body would turn a text that is ready into a stream.
+ * Adds the headers of every response and the cookies of this visit. They are set on the response's own headers:
+ * wrapping its body in another response would turn a finished text into a stream.
  */
-async function finished(visit: Visit, response: Response): Promise<Response> {
+async function withHeaders(visit: Visit, response: Response): Promise<Response> {
   const { headers } = response
   headers.set('X-Request-Id', visit.requestId)
   const leadsTo = headers.get('Location')
   if (leadsTo) headers.set('Location', visit.path(leadsTo))
   await recordRefusal(visit, response.status)
   const cookies = await visit.cookies()
-  // What only translators see is kept by nobody else; and who is given a cookie must not be given it by somebody else's answer.
+  // Unpublished languages are for translators only, and a cookie must not be served to other visitors.
   if (!visit.app.language.published || cookies.length > 0) keepForOne(headers)
   for (const [name, value] of Object.entries(baseHeaders(visit.app.secure))) {
     if (!headers.has(name)) headers.set(name, value)

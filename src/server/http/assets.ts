@@ -14,30 +14,30 @@ const manifest = z.record(
   }),
 )
 
-/** Addresses of what the build made, for the heads of pages. */
+/** URLs of the build's files, for the heads of pages. */
 export type Assets = {
-  /** What every page is styled by. */
+  /** Stylesheets of every page. */
   readonly css: readonly string[]
-  /** What is added where one looks around, where one buys, and in the account. */
+  /** Additional stylesheets of browsing, of purchase, and of the account. */
   readonly browse: readonly string[]
   readonly purchase: readonly string[]
   readonly account: readonly string[]
-  /** What is added where one reads. */
+  /** Additional stylesheets of static pages. */
   readonly content: readonly string[]
-  /** What is added where there is more than one language or currency to choose from. */
+  /** Additional stylesheets where there is more than one language or currency. */
   readonly languages: readonly string[]
-  /** What is added where the letters are not Latin. */
+  /** Additional stylesheets for scripts other than Latin. */
   readonly writing: readonly string[]
   readonly script: string
   readonly preload: readonly string[]
-  /** What measures, and the sheet of the question before it: see `pageMeasure`. */
+  /** The analytics script and the stylesheet of the consent banner: see `pageMeasure`. */
   readonly measure: string
   readonly consent: readonly string[]
-  /** The merchant's page of statistics. */
+  /** The merchant's statistics page. */
   readonly statistics: { script: string; css: readonly string[] }
-  /** The files of the letters that every page begins with. */
+  /** Font files that every page preloads. */
   readonly fonts: readonly string[]
-  /** Of the editor of translations: its page, the shop in its frame, and the list of all texts. */
+  /** The translation editor: its page, the shop in its frame, and the list of all texts. */
   readonly editor: Readonly<Record<keyof typeof editorEntries, { script: string; css: readonly string[] }>>
 }
 
@@ -56,11 +56,11 @@ const consentEntry = 'src/web/styles/consent.css'
 const statisticsEntry = 'src/web/statistics/statistics.ts'
 const firstFonts = /-latin-wght-normal[.-][\w-]+\.woff2$/
 
-/** @throws when there is no build in `folder`, saying how to make one */
+/** @throws when `folder` has no build; the message says how to create it */
 export async function readAssets(folder: string): Promise<Assets> {
   const path = join(folder, '.vite/manifest.json')
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`there is no build in ${folder}: run "npm run build"`)
+    throw new Error(`no build in ${folder}: run "npm run build"`)
   })
   const entries = manifest.parse(JSON.parse(text))
   const script = entries[scriptEntry]
@@ -94,7 +94,7 @@ export async function readAssets(folder: string): Promise<Assets> {
   }
 }
 
-/** What is added for pages of that kind; the others are those where one looks around. */
+/** Additional assets per kind of page; the kinds not listed use those of browsing. */
 const addedFor: { readonly [kind in FrameFacts['kind']]?: 'purchase' | 'account' | 'content' } = {
   cart: 'purchase',
   checkout: 'purchase',
@@ -104,7 +104,7 @@ const addedFor: { readonly [kind in FrameFacts['kind']]?: 'purchase' | 'account'
   content: 'content',
 }
 
-/** What a page of that kind loads. */
+/** Returns the assets that a page of that kind loads. */
 export function assetsOf(
   assets: Assets,
   kind: FrameFacts['kind'],
@@ -129,7 +129,7 @@ export function assetsOf(
 
 const latin = new Map<string, boolean>()
 
-/** Found out once for each language of the shop: it takes longer than all else here. */
+/** Cached per language: `maximize` is the slowest step here. */
 function isLatin(language: string): boolean {
   const known = latin.get(language) ?? new Intl.Locale(language).maximize().script === 'Latn'
   latin.set(language, known)

@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto'
 export type BarePage = {
   readonly language: { readonly tag: string; readonly dir: 'ltr' | 'rtl' }
   readonly title: string
-  /** Paragraphs. */
   readonly said: readonly string[]
-  /** Where its one link leads: an address of the shop itself, whatever it begins with. */
+  /** Target of the only link: a path of the shop, whatever it begins with. */
   readonly link: { readonly address: string; readonly text: string }
 }
 
-/** One sheet for every bare page, so that a policy can name it by its hash. */
+/** All bare pages share one stylesheet, so a content security policy can name it by its hash. */
 const style = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.0625rem/1.6 system-ui,sans-serif}
 main{max-width:34rem;padding:2rem 1.5rem;text-align:center;text-wrap:balance}
@@ -18,10 +17,10 @@ a{display:inline-block;margin-top:.5rem;padding:.75rem 1.5rem;border:1px solid;b
 a:focus-visible{outline:3px solid;outline-offset:3px}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** For an answer that holds nothing but a bare page. */
+/** Content security policy of a response that contains only a bare page. */
 export const barePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`
 
-/** A page that needs neither database nor theme nor another request: for the moments in which a shop has none of them to spare. */
+/** Renders a page without database, theme or further requests, for moments of overload or failure. */
 export function barePage({ language: { tag, dir }, title, said, link }: BarePage): string {
   const heading = escaped(title)
   return `<!doctype html>
@@ -44,7 +43,7 @@ ${said.map((words) => `<p>${escaped(words)}</p>`).join('\n')}
 `
 }
 
-/** Never an address that a browser takes for one of another host. */
+/** Returns a path that browsers cannot take for a protocol-relative URL. */
 const ownPath = (address: string) => `/${address.replace(/^[/\\]+/, '')}`
 
 const entities: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import {
   quickEncoding,
 } from './compression.ts'
 
-/** Chromium, Firefox; Safari; a program; nobody. */
+/** Chromium, Firefox; Safari; a program; no header. */
 const browser = 'gzip, deflate, br, zstd'
 const safari = 'gzip, deflate, br'
 
@@ -32,7 +32,7 @@ describe('the best encoding', () => {
     [null, 'identity', 'identity', 'identity'],
     [undefined, 'identity', 'identity', 'identity'],
   ])('of %s is %s for many, %s for the first of them, %s for one', (header, many, first, one) => {
-    // Twice: what was read is remembered.
+    // Twice: the parsed header is cached.
     for (let time = 0; time < 2; time += 1) {
       expect(acceptedEncoding(header)).toBe(many)
       expect(firstEncoding(header)).toBe(first)
@@ -48,7 +48,7 @@ describe('the best encoding', () => {
 
 describe('what is compressed', () => {
   const undo = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
-  /** Letters of chance: what they are compressed to is about three quarters of them. */
+  /** Random text: it compresses to about three quarters of its size. */
   const letters = (bytes: number) => Buffer.from(randomBytes(bytes).toString('base64url').slice(0, bytes))
 
   it.each(['zstd', 'br', 'gzip'] as const)('as %s is the same again, small, large or nothing', async (encoding) => {
@@ -56,7 +56,7 @@ describe('what is compressed', () => {
       for (const bytes of [await compress(body, encoding), await compressInThread(body, encoding)]) {
         expect(undo[encoding](bytes).equals(body)).toBe(true)
         expect((await expand(bytes, encoding)).equals(body)).toBe(true)
-        // Nothing larger is kept alive with it.
+        // The result does not retain a larger buffer.
         expect(bytes.buffer.byteLength).toBe(bytes.length)
       }
     }
@@ -68,7 +68,7 @@ describe('what is compressed', () => {
     const look = (bytes: Uint8Array) => void seen.push(Buffer.from(bytes).toString())
     const compressed = texts.map((text) => compressText([text], encoding, look))
     expect(seen).toEqual(texts)
-    // Read when all are done: none is written over by the next.
+    // Checked when all are done: no result may be overwritten by the next.
     expect(compressed.map((bytes) => bytes && undo[encoding](bytes).toString())).toEqual(texts)
   })
 
@@ -77,7 +77,7 @@ describe('what is compressed', () => {
     const whole = '“Käse” 茶 and 🍵 …end'
     expect(bytesOf(pieces).toString()).toBe(whole)
     expect(compressText(pieces, 'gzip')).toEqual(compressText([whole], 'gzip'))
-    // As large as is compressed at once, of letters and of bytes.
+    // The largest size that is compressed synchronously, in single-byte and multi-byte characters.
     const half = 64 * 1024
     const large = compressText([new Uint8Array(half).fill(97), '茶'.repeat(half)], 'zstd')
     expect(large && undo.zstd(large).toString()).toBe('a'.repeat(half) + '茶'.repeat(half))
@@ -90,7 +90,7 @@ describe('what is compressed', () => {
       const before = process.memoryUsage().arrayBuffers
       const kept = Array.from({ length: 200 }, () => compressText([text], encoding)?.length ?? 0)
       const bytes = kept.reduce((sum, length) => sum + length, 0)
-      // Sixteen kilobytes for each would be three megabytes more.
+      // Sixteen unused kilobytes per result would be three megabytes more.
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(bytes + 1_000_000)
     }
   })

@@ -17,27 +17,29 @@ import {
 import type { MarkupPieces } from '#web/pages/shared/markup-bytes.ts'
 import { limitConcurrency } from './serial-queue.ts'
 
-/** Of memory that nobody shares. */
+/** Bytes in memory that is not shared. */
 export type Bytes = Buffer<ArrayBuffer>
 
 /** Content codings (RFC 9110 §8.4.1): `br` RFC 7932, `zstd` RFC 9659. */
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 type Compressed = Exclude<Encoding, 'identity'>
 
-/** Smallest first: for what is compressed once and sent often. */
+/** Smallest first: for responses that are compressed once and sent often. */
 const forMany: readonly Compressed[] = ['br', 'zstd', 'gzip']
-/** Quickest first: for what is compressed for one answer. */
+/** Fastest first: for responses that are compressed for one request. */
 const forOne: readonly Compressed[] = ['zstd', 'gzip', 'br']
-/** Who comes first must not wait; where a browser takes nothing quick, those who come later may as well have it small. */
+/**
+ * The first request must not wait; if its browser accepts no fast encoding, a small one serves later requests better.
+ */
 const forTheFirst: readonly Compressed[] = ['zstd', 'br', 'gzip']
 
-/** The best encoding that a browser takes, of what is kept. A quality of 0 is a refusal. */
+/** Returns the smallest cached encoding that a browser accepts. A quality of 0 is a refusal. */
 export const acceptedEncoding = (header: string | null | undefined): Encoding => firstOf(forMany, header)
 
-/** The best encoding that a browser takes, of what nobody else will be given. */
+/** Returns the best encoding for a response to one request. */
 export const quickEncoding = (header: string | null | undefined): Encoding => firstOf(forOne, header)
 
-/** The best encoding that a browser takes, of what may be asked for again and may not. */
+/** Returns the best encoding for a response that may or may not be requested again. */
 export const firstEncoding = (header: string | null | undefined): Encoding => firstOf(forTheFirst, header)
 
 function firstOf(order: readonly Compressed[], header: string | null | undefined): Encoding {
@@ -45,7 +47,7 @@ function firstOf(order: readonly Compressed[], header: string | null | undefined
   return order.find((encoding) => taken.has(encoding)) ?? 'identity'
 }
 
-/** Of the few headers that browsers send. */
+/** Parsed headers; browsers send only a few different ones. */
 const known = new Map<string, ReadonlySet<Encoding>>()
 const mostKnown = 100
 const longestKnown = 100
@@ -64,36 +66,39 @@ function offerOf(name: string): RegExp {
 }
 
 /**
- * What is compressed where it is asked for, in half a millisecond at most as pages go. Handing a page to another thread and
- * taking it back costs as much again, and memory for each that is under way.
+ * Maximum size that is compressed synchronously: half a millisecond at most for typical pages. A worker thread costs as
+ * much again for the transfer, and memory for each task.
  */
-const atOnceBytes = 128 * 1024
+const maxSyncBytes = 128 * 1024
 
-/** From its first moment each holds more than a megabyte, and there are no more threads than these: who comes later waits without. */
+/**
+ * Each compression holds more than a megabyte from its start, and there are only four threads: further ones wait before
+ * they start.
+ */
 const compressing = limitConcurrency(4)
 
 export async function compress(body: Bytes, encoding: Encoding): Promise<Bytes> {
   if (encoding === 'identity') return body
-  return body.length > atOnceBytes ? compressInThread(body, encoding) : exactly(atOnce(body, encoding, thoroughGzip))
+  return body.length > maxSyncBytes ? compressInThread(body, encoding) : exactly(atOnce(body, encoding, thoroughGzip))
 }
 
-/** The same by another thread, whatever its size: for what nobody waits for. */
+/** Compresses in a worker thread, whatever the size: for work that no request waits for. */
 export async function compressInThread(body: Bytes, encoding: Compressed): Promise<Bytes> {
   return exactly(await compressing(() => beside(body, encoding)))
 }
 
 /**
- * Has the bytes of a text looked at, and compressed where that is done at once. They are written where those of the text before
- * were: fresh memory for each page costs more than all that is done with it.
- * @param look must not keep them
- * @returns null: in this encoding a text of this size is compressed by another thread
+ * Passes the bytes of a text to `look`, and compresses them where that can be done synchronously. The bytes are written
+ * to a reused buffer: fresh memory for each page costs more than everything else here.
+ * @param look must not keep the bytes
+ * @returns null: a text of this size is compressed by another thread in this encoding
  */
 export function compressText(
   text: MarkupPieces,
   encoding: Encoding,
   look: (bytes: Uint8Array) => void = () => {},
 ): Bytes | null {
-  if (encoding === 'identity' || text.reduce((sum, { length }) => sum + length, 0) > atOnceBytes) return null
+  if (encoding === 'identity' || text.reduce((sum, { length }) => sum + length, 0) > maxSyncBytes) return null
   let written = 0
   for (const piece of text) {
     if (typeof piece === 'string') written += encoder.encodeInto(piece, scratch.subarray(written)).written
@@ -107,25 +112,24 @@ export function compressText(
   return exactly(atOnce(bytes, encoding, quickGzip))
 }
 
-/** The bytes of a text. */
 export function bytesOf(text: MarkupPieces): Bytes {
   return Buffer.concat(text.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 const encoder = new TextEncoder()
-/** No character of a string becomes more than three bytes of UTF-8. */
-const scratch = Buffer.allocUnsafeSlow(3 * atOnceBytes)
+/** A UTF-16 code unit becomes at most three bytes of UTF-8. */
+const scratch = Buffer.allocUnsafeSlow(3 * maxSyncBytes)
 
 /**
- * What is compressed is written into pieces of this size. Smaller ones are cut out of memory that Node shares among many, and
- * all of that is then kept until the next collection: thirteen megabytes where eight hundred pages a second are made.
+ * Size of output chunks. Smaller ones come from Node's shared pool, which is retained until the next collection:
+ * thirteen megabytes at eight hundred pages a second.
  */
 const pieceBytes = 48 * 1024
 
-/** As it comes it is the beginning of a piece, which would be kept with it: what is not used of that is given back. */
+/** Trims a result to its length: the result is the start of a chunk, and would retain all of it. */
 function exactly(bytes: Buffer): Bytes {
   const { buffer, byteOffset, length } = bytes
-  // Nobody else has a part of a piece.
+  // No other buffer uses this chunk.
   if (byteOffset === 0 && buffer instanceof ArrayBuffer && buffer.byteLength === pieceBytes) {
     return Buffer.from(buffer.transfer(length))
   }
@@ -150,7 +154,10 @@ function beside(body: Buffer, encoding: Compressed): Promise<Buffer> {
   return encoding === 'gzip' ? gzipAsync(body, thoroughGzip) : zstdAsync(body, zstdOptions(body, thoroughLevel))
 }
 
-/** For pages: a listing in half the time, a tenth larger. Whoever takes nothing better is a program more often than a browser. */
+/**
+ * For pages: half the time for a listing, a tenth larger. A client without a better encoding is mostly a program, not a
+ * browser.
+ */
 const quickGzip = { level: 3, chunkSize: pieceBytes }
 const thoroughGzip = { level: 6, chunkSize: pieceBytes }
 
@@ -160,21 +167,21 @@ function brotliOptions(body: Buffer): BrotliOptions {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      // Else every page at work holds memory for a window of four megabytes.
+      // A full window would cost four megabytes for each compression in progress.
       [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length + 1)))),
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     },
   }
 }
 
-/** A listing of 55 KB in 0.09 ms, as small as by the best of gzip. */
+/** A listing of 55 KB in 0.09 ms, as small as the best level of gzip. */
 const quickLevel = 3
-/** In two and a half times as long, a twentieth smaller. */
+/** Two and a half times as slow, a twentieth smaller. */
 const thoroughLevel = 6
-/** What a connection carries before it waits for an answer: ten segments (RFC 6928), headers apart. */
+/** The initial congestion window: ten segments (RFC 6928), without headers. */
 const firstFlight = 14_000
 
-/** @returns options by which tables and window are no larger than the page */
+/** @returns options whose tables and window are no larger than the page */
 function zstdOptions(body: Buffer, level: number): ZstdOptions {
   return { chunkSize: pieceBytes, pledgedSrcSize: body.length, params: { [constants.ZSTD_c_compressionLevel]: level } }
 }

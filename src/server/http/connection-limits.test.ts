@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { connectionLimits, limitedServer } from './connection-limits.ts'
 
-/** More than the kernel takes off a server's hands for somebody who reads nothing. */
+/** Larger than the kernel's send buffer for a client that reads nothing. */
 const page = Buffer.alloc(1_000_000, 'x')
 const pages = 20
 const stillMs = 1_000
@@ -76,7 +76,9 @@ it('P8 a client that stood still for longer than its connection is kept finds it
   }
 })
 
-/** Connects at once, and asks when it is told; from another thread, which goes on while this one stands still. */
+/**
+ * Connects at once and sends its request after `asksAfterMs`, from another thread that runs while this one is blocked.
+ */
 const visitor = (port: number, asksAfterMs: number) =>
   new Worker(
     `const { parentPort } = require('node:worker_threads')
@@ -97,15 +99,15 @@ it('F37 P9 who asked while the server stood still, for longer than it waits for 
   const [asks, stays] = [visitor(port, 1_000), visitor(port, 60_000)]
   try {
     await Promise.all([asks, stays].map((one) => once(one, 'message')))
-    // Both are known to the server.
+    // The server has accepted both.
     await sleep(100)
     const answered = once(asks, 'message')
     const closed = once(stays, 'message')
-    // Where a program does what has arrived: Node looks at the clock next.
+    // The phase in which a program handles arrived data: Node checks its timeouts next.
     await new Promise((resolve) => setImmediate(resolve))
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, connectionLimits.headersTimeout + 1_500)
     expect(String(await answered)).toContain('here')
-    // Who has still said nothing then is let go, as always.
+    // A connection that is still silent is closed as usual.
     const began = performance.now()
     expect(String(await closed)).toContain('408')
     expect(performance.now() - began).toBeLessThan(3_000)

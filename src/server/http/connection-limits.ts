@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 
 /**
- * How long a connection may keep the server waiting, in milliseconds: five seconds for the headers of a request, thirty for all
- * of it. Node looks only every half a minute unless told, by when a slow sender has long had more than that.
+ * Timeouts of a connection, in milliseconds: five seconds for the headers of a request, thirty for all of it. Node
+ * checks only every thirty seconds by default, so a slow sender would get far more.
  *
- * Clients are told that an idle connection is kept for `keepAliveTimeout`, and give it up by then. It is closed only as much later as
- * the buffer says: a client that stood still for some seconds, alone or with the whole machine, would else send a request into a
- * connection whose end it has not read yet, and lose it.
+ * Clients learn `keepAliveTimeout` from a header and close idle connections by then. The server closes them later by
+ * the buffer. A client that was suspended for some seconds would otherwise send a request on a connection that is
+ * already closed, and lose it.
  */
 export const connectionLimits = {
   headersTimeout: 5_000,
@@ -16,23 +16,26 @@ export const connectionLimits = {
   connectionsCheckingInterval: 1_000,
 } as const
 
-/** Headers of one request; more are refused with 431. */
+/** Maximum number of headers of a request; more are rejected with 431. */
 export const mostHeaders = 100
 
 /**
- * How long nothing at all may move on a connection, in milliseconds. Who reads nothing of an answer would have it kept in memory
- * for ever, with all others that were asked for in the same breath. Longer than any answer takes to be made; proxies wait as long.
+ * Idle timeout of a socket, in milliseconds. A client that reads nothing would keep its response and all pipelined ones
+ * in memory for ever. It is longer than any response takes; proxies wait as long.
  */
 const stillMs = 60_000
 
-/** So often it is seen whether everything that has arrived was read, in milliseconds, and from so much later on it was not. */
+/**
+ * Interval of the check that all arrived data was read, in milliseconds; after `stoodStillMs` without it, timeouts are
+ * suspended.
+ */
 const beatMs = 500
 const stoodStillMs = 1_500
 
 /**
- * A server that waits for nobody longer than these limits say. What it was itself too late to read counts against nobody: Node looks
- * at the clock before it looks at what has arrived, and after some seconds in which the machine stood still it would close the
- * connections of all those whose requests lie there.
+ * Creates a server with these timeouts. The server's own delay does not count against clients. Node checks its timers
+ * before it reads arrived data: after some seconds of a suspended process it would close connections whose requests are
+ * waiting to be read.
  */
 export function limitedServer(
   listener: RequestListener,
@@ -41,11 +44,11 @@ export function limitedServer(
   const server = createServer(connectionLimits, listener)
   server.maxHeadersCount = mostHeaders
   let readAt = nowMs()
-  // What is done at once is done after everything that had arrived.
+  // `setImmediate` runs after all arrived data was read.
   const beat = setInterval(() => setImmediate(() => (readAt = nowMs())), beatMs).unref()
   server.once('close', () => clearInterval(beat))
   for (const limit of ['headersTimeout', 'requestTimeout'] as const) {
-    // Node asks for both each time it looks, and looks at nobody where both are 0.
+    // Node reads both limits at each check, and skips the check where both are 0.
     const get = () => (nowMs() - readAt > stoodStillMs ? 0 : connectionLimits[limit])
     Object.defineProperty(server, limit, { get, enumerable: true })
   }

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import type { StoredFile } from '#shop/orders/downloads/stored-file.ts'
 import { closedPolicy } from './security/security-headers.ts'
 
-/** Bytes from `start` to `end`, both included. */
+/** A byte range from `start` to `end`, both included. */
 export type ByteRange = { start: number; end: number }
 
 /**
- * The part of a file that a request asks for: null for all of it, which answers several parts at once too, `unsatisfiable`
- * for one that lies behind its end. A part of another state of the file (`If-Range`) is all of it.
+ * Returns the byte range that a request asks for. Null means the whole file, also for several ranges at once or if the
+ * file has changed (`If-Range`). `unsatisfiable` means a range behind the end.
  */
 export function wantedRange(
   headers: Headers,
@@ -26,7 +26,7 @@ export function wantedRange(
   return start > end ? 'unsatisfiable' : { start, end }
 }
 
-/** A stored file, or a part of it, to be saved under its own name. Without a body when only its head was asked for. */
+/** Returns a response with a stored file, or a range of it, as an attachment. A HEAD request gets no body. */
 export async function fileResponse(file: StoredFile, range: ByteRange | null, headOnly: boolean): Promise<Response> {
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
   const headers = {
@@ -45,11 +45,11 @@ export async function fileResponse(file: StoredFile, range: ByteRange | null, he
   if (headOnly || file.size === 0) return new Response(null, { status, headers })
   const handle = await open(file.path)
   const stream = Readable.toWeb(handle.createReadStream({ start, end }))
-  // Node's stream and the web's are one thing at run time; their types are written apart.
+  // Node's stream and the web's are the same at run time; only their types differ.
   return new Response(stream as ReadableStream<Uint8Array>, { status, headers })
 }
 
-/** The name in letters that every browser reads, and as it is. */
+/** Returns the header with the name in ASCII and in UTF-8. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, '_')
   const exact = encodeURIComponent(name).replace(

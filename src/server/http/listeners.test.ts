@@ -16,7 +16,7 @@ async function opened(server: Server): Promise<number> {
 
 const ended = (server: Server) => Promise.all([new Promise((resolve) => server.close(resolve)), closeListeners(server)])
 
-/** Connects so many times, from another thread, and asks on each connection, once or again and again. */
+/** Opens `connections` connections from another thread, with one request on each or repeated ones. */
 const crowd = (port: number, connections: number, again: boolean) =>
   new Worker(
     `const ask = 'GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'
@@ -41,7 +41,7 @@ it('P9 F37 M14 a shop that is busy with some lets in those who come meanwhile, m
     await expect.poll(() => came, { timeout: 10_000 }).toBe(20)
     const others = crowd(port, 200, false)
     await once(others, 'online')
-    // While they come.
+    // Blocks this thread while they connect.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
     let most = 0
     for (const until = performance.now() + 10_000; came < 220 && performance.now() < until; ) {
@@ -51,7 +51,7 @@ it('P9 F37 M14 a shop that is busy with some lets in those who come meanwhile, m
     }
     await others.terminate()
     expect(came).toBe(220)
-    // At one door it is one. Which door somebody comes to is for the system to say, and by chance.
+    // With one socket it is one. The kernel distributes connections at random.
     expect(most).toBeGreaterThanOrEqual(4)
   } finally {
     await busyWith.terminate()
@@ -81,9 +81,9 @@ it('P8 who has come in at any door is answered while the doors are shut, and nob
   const sockets = Array.from({ length: 64 }, () => connect(port, host))
   try {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    // Until the last of them is let in.
+    // Until the last connection is accepted.
     await sleep(50)
-    // Not the server's own way, which ends at once whoever is idle.
+    // Not the server's own `close`, which ends idle connections at once.
     const own = new Promise((resolve) => Listening.prototype.close.call(server, resolve))
     const over = Promise.all([own, closeListeners(server)])
     const [refused] = await once(connect(port, host), 'error')

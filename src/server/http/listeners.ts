@@ -2,23 +2,24 @@ import type { Server } from 'node:http'
 import { type Server as Listening, type ListenOptions, createServer as listener } from 'node:net'
 
 /**
- * Sockets on which a server listens. The event loop takes one connection from each of them in a turn (libuv 1.52), and a turn of a
- * busy shop takes twenty milliseconds: at one door fifty a second would come in, and a crowd would wait before it for half a minute
- * and be reset, where each could be told in a moment when to come again.
+ * Number of listening sockets. The event loop accepts one connection from each socket per iteration (libuv 1.52), and
+ * an iteration of a busy shop takes twenty milliseconds. With one socket only fifty connections a second would be
+ * accepted; a burst would wait half a minute and be reset, instead of receiving a 503 at once.
  */
-const doorCount = 16
+const socketCount = 16
 
 const further = new WeakMap<Server, Listening[]>()
 
-/** Who is to listen where another program does learns it from the error's code, `EADDRINUSE`. */
+/** A failure to listen; `EADDRINUSE` means that another program uses the port. */
 type Failure = NodeJS.ErrnoException
 
 /**
- * Listens on a port, where the system can at several sockets among which it shares out who comes (SO_REUSEPORT).
- * @returns the port, or why it cannot be listened on
+ * Listens on a port, with several sockets where the system distributes connections among them (SO_REUSEPORT).
+ * @returns the port, or why it cannot be used
  */
 export async function openListeners(server: Server, place: { port: number; host: string }): Promise<number | Failure> {
-  // Such sockets share a port with any other of the same user's: that nobody has it is seen by one that does not.
+  // Sockets with SO_REUSEPORT share a port with other processes of the same user. A probe without it detects a port in
+  // use.
   const probe = listener()
   const port = await listening(probe, place)
   if (typeof port !== 'number') return port
@@ -26,22 +27,22 @@ export async function openListeners(server: Server, place: { port: number; host:
   const shared = { ...place, port, reusePort: true }
   const first = await listening(server, shared)
   if (typeof first !== 'number') return first.code === 'EADDRINUSE' ? first : listening(server, { ...place, port })
-  const doors: Listening[] = []
-  for (let nr = 1; nr < doorCount; nr += 1) {
-    // As an HTTP server has its connections.
-    const door = listener({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
-    if (typeof (await listening(door, shared)) !== 'number') break
-    doors.push(door)
+  const sockets: Listening[] = []
+  for (let nr = 1; nr < socketCount; nr += 1) {
+    // The options of an HTTP server's own connections.
+    const socketServer = listener({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+    if (typeof (await listening(socketServer, shared)) !== 'number') break
+    sockets.push(socketServer)
   }
-  further.set(server, doors)
+  further.set(server, sockets)
   return port
 }
 
-/** Takes no more connections at the doors beside the server's own. @returns once those that came in there have ended */
+/** Closes the listening sockets beside the server's own. @returns once their connections have ended */
 export async function closeListeners(server: Server): Promise<void> {
-  const doors = further.get(server) ?? []
+  const sockets = further.get(server) ?? []
   further.delete(server)
-  await Promise.all(doors.map((door) => new Promise((resolve) => door.close(resolve))))
+  await Promise.all(sockets.map((socketServer) => new Promise((resolve) => socketServer.close(resolve))))
 }
 
 function listening(server: Listening, place: ListenOptions): Promise<number | Failure> {

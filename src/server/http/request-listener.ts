@@ -9,21 +9,21 @@ import { baseHeaders } from './security/security-headers.ts'
 import { noticesCookie } from './visit.ts'
 
 /**
- * What Node's server calls. A page that is finished goes out as bytes at once, without a request or response object of
- * the web's kind: that is most of what a shop answers, and most of what those objects cost.
+ * Returns the request listener of Node's server. A cached page is sent as bytes at once, without web `Request` and
+ * `Response` objects: that covers most requests, and avoids most of the cost.
  */
 export function createListener(
   app: App,
   pageCache: PageCache,
-  /** Whether what a stranger sees depends on nothing but the address. */
+  /** Returns true if pages for anonymous visitors depend on the address alone. */
   sameForAll: () => boolean = () => true,
-  /** Who is let in while there is too much to do; left out: everybody. */
+  /** Load shedding; absent: every request is admitted. */
   gate?: LoadGate,
 ): RequestListener {
-  // Puts a Response of its own in the place of the platform's: one whose text goes out as it is, without becoming a stream.
+  // Replaces the platform's `Response` by one whose text is sent directly, without a stream.
   const rest = getRequestListener((request, env) => {
     const { incoming } = env as { incoming?: IncomingMessage }
-    // The host is the sender's word, and `127.0x0.1` looks like one: there is no address that such a request asks for.
+    // The client chooses the host, and `127.0x0.1` looks like one: a request without a valid URL is rejected.
     if (!URL.canParse(request.url)) {
       return new Response('This address cannot be read.', { status: 400, headers: baseHeaders(false) })
     }
@@ -33,13 +33,13 @@ export function createListener(
   return (request, response) => {
     const kind = observeRequest(request, response)
     if (namesHostTwice(request)) return refuse(response)
-    // Need not name one, and balancers ask by it whether the shop lives. No answer depends on the name.
+    // HTTP/1.0 does not require a host, and load balancers use it for health checks. No response depends on the host.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     if (!sameForAll() || !answerFromCache(pageCache, request, response, kind)) void rest(request, response)
   }
 }
 
-/** RFC 9112, section 3.2: servers that stand in a row might each believe another one of two hosts. */
+/** RFC 9112, section 3.2: two proxies might each trust another one of two hosts. */
 function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -49,7 +49,7 @@ function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-/** Ends the connection too: what else comes over it was meant for nobody knows whom. */
+/** Closes the connection too: the rest of its data cannot be attributed to a request. */
 function refuse(response: ServerResponse): void {
   const said = 'A request names one host.'
   response.writeHead(400, {
@@ -62,8 +62,8 @@ function refuse(response: ServerResponse): void {
   response.end(said)
 }
 
-/** Whether the cookies may say that this visitor sees something else than a stranger. */
-function isOfOne(cookie: string | undefined): boolean {
+/** Checks whether cookies may make this visitor's page differ from the cached one. */
+function hasPersonalCookies(cookie: string | undefined): boolean {
   return cookie !== undefined && (cookie.includes(noticesCookie) || cookie.includes(`${currencyCookie}=`))
 }
 
@@ -74,7 +74,7 @@ function answerFromCache(
   kind: RequestKind,
 ): boolean {
   const { method, url, headers } = request
-  if (method !== 'GET' || url === undefined || isOfOne(headers.cookie)) return false
+  if (method !== 'GET' || url === undefined || hasPersonalCookies(headers.cookie)) return false
   const page = pageCache.get(url)
   if (kind === 'page') countPage(page ? 'hit' : 'miss')
   if (!page) return false
@@ -85,7 +85,7 @@ function answerFromCache(
   }
   const encoding = encodingOf(page, headers['accept-encoding'] as string | undefined)
   const body = page.encoded.get(encoding)
-  // Compressed when first asked for, by the longer way.
+  // Not compressed yet: the slower path compresses it.
   if (!body) return false
   response.writeHead(page.status, {
     ...page.headers,

@@ -34,7 +34,7 @@ it('lets so many work at a time, the others in their order, and goes on after on
     'fulfilled',
     'fulfilled',
   ])
-  // All lanes are free again.
+  // All slots are free again.
   const again = [run(work(6)), run(work(7))]
   expect(begun.slice(-2)).toEqual([6, 7])
   for (const nr of [6, 7]) ends[nr]?.()

@@ -1,4 +1,4 @@
-/** Runs what it is given, so many at a time; others wait in the order in which they came. */
+/** Limits concurrent work to `count`; further work waits in order of arrival. */
 export function limitConcurrency(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let free = count
@@ -9,7 +9,7 @@ export function limitConcurrency(count: number): <Result>(work: () => Promise<Re
       return await work()
     } finally {
       const next = waiting.shift()
-      // The lane goes from hand to hand: who comes just now does not overtake.
+      // The slot passes directly to the next waiter, so a new arrival cannot overtake.
       if (next) next()
       else free += 1
     }

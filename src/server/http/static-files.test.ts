@@ -10,7 +10,7 @@ let app: Application
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'))
   await Promise.all(['assets', 'media'].map((name) => mkdir(join(folder, name))))
-  // Nothing else of a shop is asked.
+  // Static files need nothing else of the application.
   app = { clientFolder: folder, mediaFolder: join(folder, 'media') } as Application
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -26,7 +26,7 @@ const writePictures = (count: number, bytes: number) =>
     Array.from({ length: count }, (_, nr) => writeFile(join(app.mediaFolder, pictureName(nr)), Buffer.alloc(bytes, 1))),
   )
 const writeScript = () => writeFile(join(folder, 'assets', 'main-1.js'), 'say("hello");'.repeat(500))
-/** From then on only what is remembered is answered. */
+/** Empties the disk: from then on only cached files are served. */
 const emptyDisk = () => rm(folder, { recursive: true, force: true })
 
 describe('files that are remembered', () => {

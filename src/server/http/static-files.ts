@@ -19,13 +19,13 @@ const types: Readonly<Record<string, string>> = {
 const compressible = new Set(['.js', '.css', '.svg', '.txt'])
 const forEver = 'public, max-age=31536000, immutable'
 
-/** A picture of a product: its name holds the digest of its content, so it never changes. */
+/** Answers with a product image. Its name contains the digest of its content, so it never changes. */
 export function mediaAnswer(app: Application, request: Request, name: string): Promise<Response> {
   if (!/^([0-9a-f]{16,64}-\d{2,4}\.(avif|webp)|share-[0-9a-f]{32}\.jpg)$/.test(name)) return Promise.resolve(notFound())
   return fileAnswer(app, request, join(app.mediaFolder, name), forEver)
 }
 
-/** A file of the build; those below `assets/` have their digest in the name. */
+/** Answers with a file of the build. Names below `assets/` contain a digest. */
 export function publicFile(app: Application, request: Request, path: string): Promise<Response> {
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(path) || path.includes('..')) return Promise.resolve(notFound())
   return fileAnswer(
@@ -36,18 +36,18 @@ export function publicFile(app: Application, request: Request, path: string): Pr
   )
 }
 
-/** @property held bytes that it was counted with */
-type Kept = { bytes: Bytes; encoded: Map<Encoding, Bytes>; modified: number; held: number }
-type Shelf = { readonly files: Map<string, Kept>; bytes: number }
+/** @property held size in bytes that was counted for it */
+type CachedFile = { bytes: Bytes; encoded: Map<Encoding, Bytes>; modified: number; held: number }
+type Shelf = { readonly files: Map<string, CachedFile>; bytes: number }
 const shelves = new WeakMap<Application, Shelf>()
-/** Larger ones are read each time. */
+/** Larger files are read on each request. */
 const keepBelow = 300_000
-/** The build takes two megabytes of it, in two encodings; pictures, of which strangers may ask for all, the rest. */
+/** The build uses two megabytes of it, in two encodings; images, all of which any visitor may request, use the rest. */
 const mostKeptBytes = 16 * 1024 * 1024
 
-/** Keeps a file as the one that was asked for last. The one that was asked for longest ago leaves first. */
-function keep(shelf: Shelf, path: string, file: Kept): void {
-  // Another request may have read it meanwhile.
+/** Caches a file as most recently used. Evicts the least recently used. */
+function keep(shelf: Shelf, path: string, file: CachedFile): void {
+  // Another request may have cached it meanwhile.
   const before = shelf.files.get(path)
   if (before) shelf.bytes -= before.held
   shelf.files.delete(path)
@@ -67,7 +67,7 @@ export async function fileAnswer(
   path: string,
   cacheControl: string,
 ): Promise<Response> {
-  const shelf = shelves.get(app) ?? { files: new Map<string, Kept>(), bytes: 0 }
+  const shelf = shelves.get(app) ?? { files: new Map<string, CachedFile>(), bytes: 0 }
   shelves.set(app, shelf)
   const file = shelf.files.get(path) ?? (await read(path).catch((error: unknown) => unreadable(app, error)))
   if (!file) return notFound()
@@ -81,7 +81,7 @@ export async function fileAnswer(
     headers: {
       'Content-Type': types[extension] ?? 'application/octet-stream',
       'Cache-Control': cacheControl,
-      // Somebody may open a drawing by itself, and it can hold scripts: they are not run, and it reaches nothing.
+      // An SVG file can contain scripts and may be opened directly: the policy blocks them.
       'Content-Security-Policy': filePolicy,
       'X-Content-Type-Options': 'nosniff',
       'Last-Modified': new Date(file.modified).toUTCString(),
@@ -91,10 +91,10 @@ export async function fileAnswer(
   })
 }
 
-/** There is none, or there cannot be one: a name may be longer than any of a file. */
+/** Error codes of a missing or impossible file: a name may exceed the file system's limit. */
 const isNoFile: ReadonlySet<string> = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'])
 
-async function read(path: string): Promise<Kept | null> {
+async function read(path: string): Promise<CachedFile | null> {
   try {
     const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)])
     return { bytes, encoded: new Map([['identity', bytes]]), modified: mtimeMs, held: 0 }
@@ -104,9 +104,9 @@ async function read(path: string): Promise<Kept | null> {
   }
 }
 
-/** A folder that may not be entered, a disk that fails: for who asks the file is not there, and the operator is told. */
+/** Treats an unreadable file as missing for the client, and logs the error for the operator. */
 function unreadable({ tools }: Application, error: unknown): null {
-  tools.log.error({ error: String(error) }, 'a file could not be read')
+  tools.log.error({ error: String(error) }, 'static file could not be read')
   return null
 }
 

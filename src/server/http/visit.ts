@@ -19,24 +19,26 @@ import type { Control } from './security/security-control.ts'
 
 type Refusal = { readonly control: Control; readonly of: string }
 
-/** What is known of a request besides itself. */
+/** Facts about the request that are not in its headers or URL. */
 export type VisitFacts = { readonly requestId: string; readonly ip: string }
 
 const noHeaders = new Headers()
 
 /**
- * One request and what belongs to the one who sent it. The session is read when it is first asked for, and changes of it
- * collect here so that the answer carries the right cookies.
+ * One request and the state of its visitor. The session is read on first use, and its changes are collected here, so
+ * that the response carries the right cookies.
  */
 export class Visit {
   readonly app: Application
-  /** As it came: its address has the words of its language. */
+  /** The request as received: its path is localized. */
   readonly request: Request
-  /** What is asked for, in the shop's own words. */
+  /** The requested address in the shop's own language. */
   readonly url: URL
   readonly requestId: string
   readonly ip: string
-  /** The currency in which this visitor sees the shop; the view is in another one where paying is not possible in this. */
+  /**
+   * The currency in which this visitor sees the shop; `app` has another one where payment in this one is not possible.
+   */
   readonly shownCurrency: string
   readonly #addresses: Addresses | null
   #session: Promise<VisitSession> | null = null
@@ -46,9 +48,9 @@ export class Visit {
   #refusal: Refusal | null = null
 
   /**
-   * @param addresses of the language of the view; null: the shop's own, where every path is as the shop knows it
-   * @param url what is asked for, in the shop's own words; left out: as the request has it
-   * @param shownCurrency left out: that of the view
+   * @param addresses localized paths of the language of `app`; null: the shop's own language
+   * @param url the requested address in the shop's own language; absent: the request's URL
+   * @param shownCurrency absent: the currency of `app`
    */
   constructor(
     app: Application,
@@ -67,25 +69,28 @@ export class Visit {
     this.shownCurrency = shownCurrency
   }
 
-  /** The same one asking for something else, of another view of the shop in the same language. */
+  /** Returns a visit of the same visitor with another request and another view of the shop in the same language. */
   of(app: Application, request: Request, facts: VisitFacts): Visit {
     return new Visit(app, request, facts, this.#addresses, undefined, this.shownCurrency)
   }
 
-  /** A stranger who asks for a page by its own address, in the shop's own words: nothing is left of what this visitor brought along. */
+  /** Returns an anonymous visit of a page by its path in the shop's own language, without data of this visitor. */
   ofNobody(path: string): Visit {
-    // What frames a page reads no more of it, and a whole one for each page has to be collected.
+    // Page frames read nothing else of a request, and a real `Request` for each page costs garbage collection.
     const request = { method: 'GET', url: new URL(this.path(path), this.url).href, headers: noHeaders } as Request
     const facts = { requestId: this.requestId, ip: this.ip }
     return new Visit(this.app, request, facts, this.#addresses, new URL(path, this.url))
   }
 
-  /** A path of the shop in the language of this visit; one that names a language already stays, and so do other addresses. */
+  /**
+   * Returns a path of the shop in the language of this visit. A path that names a language, and any other address,
+   * stays unchanged.
+   */
   path(path: string): string {
     return this.#addresses?.lead(path) ?? path
   }
 
-  /** A path as a page of this language has it, as the shop itself knows it. */
+  /** Returns a localized path of this language as the shop's own path. */
   ownPath(path: string): string {
     if (!this.#addresses) return path
     const { language, path: rest } = splitPath([this.app.language], path)
@@ -112,7 +117,7 @@ export class Visit {
     return this.cookie(this.app.sessionCookie) !== undefined
   }
 
-  /** What was posted. The body is read once, whoever asks how often: a copy that nobody reads would hold the connection. */
+  /** Returns the parsed form body, read once and cached: an unread copy of the body would hold the connection. */
   fields(): ReturnType<typeof readFields> {
     this.#fields ??= readFields(this.request)
     return this.#fields
@@ -126,7 +131,10 @@ export class Visit {
     return this.#session
   }
 
-  /** The session as it is remembered, while it has not been read. See `openCachedSession` for what may rest on it. */
+  /**
+   * Returns the cached session as long as it was not read from the database. `openCachedSession` states what may rely
+   * on it.
+   */
   recalledSession(): VisitSession | null {
     return this.#session ? null : openCachedSession(this.app.tools, this.cookie(this.app.sessionCookie))
   }
@@ -147,7 +155,7 @@ export class Visit {
     return result
   }
 
-  /** Takes over a session that a use case has saved. */
+  /** Replaces the session by one that a use case has saved. */
   adopt(session: VisitSession): void {
     this.#session = Promise.resolve(session)
   }
@@ -157,17 +165,17 @@ export class Visit {
     await this.change((state) => ({ state: { ...state, notices: [...state.notices, ...notices] }, result: undefined }))
   }
 
-  /** The queued notices, each printed once: they are gone from the session afterwards. */
+  /** Takes all queued notices out of the session, each returned once. */
   async takeNotices(): Promise<readonly NoticeFacts[]> {
     if ((await this.session()).state.notices.length === 0) return []
     const notices = await this.change((state) => ({ state: { ...state, notices: [] }, result: state.notices }))
-    // What two requests had to tell, as a form that was sent and the page that follows, is told once.
+    // Two requests may queue the same notice, as a posted form and the page that follows: it is shown once.
     return notices.filter(({ html }, at) => notices.findIndex((other) => other.html === html) === at)
   }
 
   /**
-   * The notices of this request alone, which leave the session. A call takes only these: what another request left is for the
-   * page that comes after that one, and an answer to a page that is being left would tell it to nobody.
+   * Takes only the notices that this request queued. Calls use it: notices of another request belong to the page that
+   * follows that request, and a response to a page that is being left would lose them.
    */
   async takeOwnNotices(): Promise<readonly NoticeFacts[]> {
     const own = this.#told
@@ -187,7 +195,7 @@ export class Visit {
   async isNonce(candidate: unknown, action: string): Promise<boolean> {
     const fits = this.isNonceIn(await this.session(), candidate, action)
     if (!fits) this.refuse('nonce', action)
-    // One of several that a form may carry.
+    // A form may carry several nonces; one of them is valid.
     else if (this.#refusal?.control === 'nonce') this.#refusal = null
     return fits
   }
@@ -196,7 +204,7 @@ export class Visit {
     return isNonce(this.app.secret, candidate, action, sessionOwner(session), this.now)
   }
 
-  /** A control stands in the way of this request: the log is told when it is answered. @param of a call, a form, a kind of thing */
+  /** Rejects this request by a control; it is logged with the response. @param of the call, form or resource */
   refuse(control: Control, of: string): void {
     this.#refusal = { control, of }
   }
@@ -205,12 +213,12 @@ export class Visit {
     return this.#refusal
   }
 
-  /** The one who has logged in, or null. */
+  /** Returns the logged-in customer's id, or null. */
   async customerId(): Promise<number | null> {
     return this.hasSessionCookie ? (await this.session()).customerId : null
   }
 
-  /** Takes the session's cookie back: the visitor is a stranger from now on. */
+  /** Deletes the session's cookie: the visitor is anonymous from now on. */
   forget(session: VisitSession): void {
     const { sessionCookie, secure } = this.app
     const security = secure ? '; Secure' : ''
@@ -222,21 +230,21 @@ export class Visit {
     this.#cookies.push(cookie)
   }
 
-  /** The cookies that this visit's answer must carry. */
+  /** Returns the cookies that this visit's response must set. */
   async cookies(): Promise<readonly string[]> {
-    // One that could not be opened is why the answer is an apology, and has nothing to add to it.
+    // A session that could not be read is the reason of this error page; it has no cookies.
     const session = await this.#session?.catch(() => null)
     if (!session) return this.#cookies
     const cookies = [...this.#cookies]
     const { sessionCookie, secure } = this.app
     const security = secure ? '; Secure' : ''
     if (session.cookieDue && session.expiresAt) {
-      // A login that is not to be remembered ends with the browser, or when its time is over.
+      // A login without "remember me" ends with the browser, or when it expires.
       const lasting = session.customerId === null || session.remember
       const expires = lasting ? `; Expires=${session.expiresAt.toUTCString()}` : ''
       cookies.push(`${sessionCookie}=${session.token}; Path=/; HttpOnly; SameSite=Lax${security}${expires}`)
     }
-    // A page that anybody may share is made private while there is something to tell this visitor.
+    // A shareable page becomes private while there is a notice for this visitor.
     const told = this.cookie(noticesCookie) !== undefined
     if (session.state.notices.length > 0 && !told) cookies.push(`${noticesCookie}=1; Path=/; SameSite=Lax${security}`)
     if (session.state.notices.length === 0 && told) cookies.push(`${noticesCookie}=; Path=/; Max-Age=0${security}`)
@@ -244,10 +252,10 @@ export class Visit {
   }
 }
 
-/** Says that the session holds notices, so that a visitor without any gets pages from the cache. It carries no authority. */
+/** Marks that the session has notices; without it a visitor gets pages from the cache. It grants no authority. */
 export const noticesCookie = 'vitrine_notices'
 
-/** The list without one of each; what another request has taken meanwhile is missing already. */
+/** Returns the list without one occurrence of each taken notice; a concurrent request may have taken some already. */
 function withoutEach(notices: readonly NoticeFacts[], taken: readonly NoticeFacts[]): readonly NoticeFacts[] {
   const left = [...notices]
   for (const { kind, html } of taken) {

@@ -2,22 +2,22 @@ import { addressesIn } from '#shop/translation/localized-paths.ts'
 import { isRead } from '../translation/locale-routing.ts'
 import type { Visit } from './visit.ts'
 
-/** Addresses that programs ask for; nobody types them. */
+/** Addresses that programs request; visitors do not type them. */
 const notTyped =
   /^\/(assets|media|cards|theme|address-data|download|pay|search-suggestions|wp-[a-z]+|healthz|readyz|metrics)(\/|$)/i
 
 /**
- * The address that somebody meant who wrote `/Shop`, `/product//vase` or a slug in capitals: the same in small letters, with
- * one slash between its parts and one at its end. Null: it is written so, or leads to a file.
+ * Returns the canonical form of a path such as `/Shop`, `/product//vase` or a slug in capitals: lower case, one slash
+ * between parts and one at the end. Null: the path is canonical already, or names a file.
  */
 export function usualPath(path: string): string | null {
   if (notTyped.test(path)) return null
   const decoded = readable(path)
-  // An escaped slash or percent sign means itself; it would not come back from here as it was.
+  // An escaped slash or percent sign is literal; decoding and encoding would not preserve it.
   if (decoded === null || decoded.includes('%')) return null
   const small = decoded.toLowerCase().replace(/\/{2,}/g, '/')
   const bare = small.replace(/\/$/, '')
-  // Files stand at the top alone: a point in a further part is one of a name.
+  // Only paths at the root are files: a dot in a deeper part belongs to a name.
   const usual = /^\/[^/]+\.[a-z0-9]+$/.test(bare) ? bare : `${bare}/`
   return usual === decoded ? null : encodeURI(usual)
 }
@@ -31,9 +31,8 @@ function readable(path: string): string | null {
 }
 
 /**
- * Leads on from an address where nothing is to the usual way of writing it, or out of the words of another language, when
- * something is there.
- * @param look answers with where a stranger who asks for an address is led in the end; null: nothing is there
+ * Redirects from a missing page to its canonical path, or to the path that another language has for it, if that exists.
+ * @param look resolves an address to the final target of an anonymous request; null: not found
  */
 export async function movedElsewhere(
   visit: Visit,
@@ -50,7 +49,7 @@ export async function movedElsewhere(
   return null
 }
 
-/** What a path means in the other languages of the shop, where that is something else. */
+/** Returns the shop's own paths that a path stands for in other languages, where they differ. */
 async function pathsElsewhere({ app, url: { pathname } }: Visit): Promise<Set<string>> {
   const others = app.languages().filter(({ tag, published }) => published && tag !== app.language.tag)
   const known = await Promise.all(

@@ -1,4 +1,4 @@
-/** Text as it may stand in an element or an attribute of XML. Characters that XML has no way to write are left out. */
+/** Escapes text for an element or attribute of XML. Removes characters that XML cannot represent. */
 export function xmlText(text: string): string {
   return (
     text

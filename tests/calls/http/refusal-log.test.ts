@@ -12,7 +12,7 @@ let lines: Record<string, unknown>[] = []
 let minutes = 0
 beforeAll(async () => {
   const warn = (facts: Record<string, unknown>, message: string) => {
-    if (message === 'a request was refused') lines.push(facts)
+    if (message === 'request rejected') lines.push(facts)
   }
   const system = systemEnvironment(systemLog('silent'), ['127.0.0.1'])
   const clock = { ...system.clock, now: () => new Date(system.clock.now().getTime() + minutes * 60_000) }

@@ -97,7 +97,7 @@ describe('a purchase in traces', () => {
     ])
     await shop.db.sql`alter table products_gone rename to products`
     const [mine = '', other = ''] = answers.map(({ headers }) => headers.get('x-request-id') ?? '')
-    const line = (spanId: string) => log.find((one) => one.spanId === spanId && one.msg === 'a request failed')
+    const line = (spanId: string) => log.find((one) => one.spanId === spanId && one.msg === 'request failed')
     expect(line(mine)).toMatchObject({ traceId: mine.padStart(32, '0') })
     expect(line(other)).toMatchObject({ traceId: 'a'.repeat(32) })
     await vi.waitFor(() => expect(ofTrace(mine.padStart(32, '0'))).toHaveLength(1), patience)

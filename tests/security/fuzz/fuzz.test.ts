@@ -36,7 +36,7 @@ const log: Log = {
   info: nothing,
   warn: nothing,
   error: (facts, message) => {
-    if (/^(?:a request failed|the database did not answer)$/.test(message)) faults.push(`${facts.error} ${facts.stack}`)
+    if (/^(?:request failed|database did not answer)$/.test(message)) faults.push(`${facts.error} ${facts.stack}`)
   },
 }
 

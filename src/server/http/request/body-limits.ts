@@ -1,4 +1,4 @@
-/** A body that cannot be what it says it is. `status` is the answer's. */
+/** An invalid request body. `status` is the response's status. */
 export class BadBody extends Error {
   readonly status: 400 | 413 | 415
   constructor(status: 400 | 413 | 415, message: string) {
@@ -9,11 +9,11 @@ export class BadBody extends Error {
 
 export const limits = { bytes: 256 * 1024, fields: 1000, depth: 20 }
 
-/** Names that objects of the language have by birth: data under them could pass for something else later on. */
+/** Property names of the object prototype: data under them allows prototype pollution. */
 export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * The name by which texts and lists are measured. A member of that name which is an object has no measure, and whatever
- * compares it fails instead of refusing: nobody of ours sends one.
+ * The property by which validation measures strings and arrays. A field of that name which is an object has no measure,
+ * and comparisons would throw instead of rejecting it. No form of the shop has it.
  */
 export const measureName = 'length'

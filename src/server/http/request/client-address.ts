@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * Whose network a request comes from: what our limits count by. Proxies put the address that they saw at the end of
- * `X-Forwarded-For`; what stands further left than our own have written is the visitor's invention.
- * @param proxies how many proxies of our own stand in front of the shop
+ * Returns the client's address, by which rate limits count. Proxies append the address that they saw to
+ * `X-Forwarded-For`; entries left of our own proxies' are forgeable.
+ * @param proxies number of the operator's own proxies
  */
 export function clientAddress(socket: string, forwarded: string | null, proxies: number): string {
   if (proxies === 0 || forwarded === null) return socket

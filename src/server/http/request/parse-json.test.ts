@@ -9,17 +9,17 @@ describe('a JSON body', () => {
   })
 
   it.each([
-    ['a name given twice', '{"a":1,"a":2}', /twice/],
-    ['a name given twice, once escaped', '{"a":1,"\\u0061" \n\t :2}', /twice/],
-    ['a name given twice deep inside', '{"x":[{"a":{"b":1,"b":1}}]}', /twice/],
-    ['__proto__', '{"__proto__":{"admin":true}}', /no object has/],
-    ['an escaped __proto__', '{"\\u005f_proto__":1}', /no object has/],
-    ['constructor, nested', '{"a":{"constructor":{"prototype":1}}}', /no object has/],
-    ['a length that cannot be compared', '{"a":{"length":{"toString":"x"}}}', /no object has/],
+    ['a name given twice', '{"a":1,"a":2}', /duplicate field/],
+    ['a name given twice, once escaped', '{"a":1,"\\u0061" \n\t :2}', /duplicate field/],
+    ['a name given twice deep inside', '{"x":[{"a":{"b":1,"b":1}}]}', /duplicate field/],
+    ['__proto__', '{"__proto__":{"admin":true}}', /forbidden field name/],
+    ['an escaped __proto__', '{"\\u005f_proto__":1}', /forbidden field name/],
+    ['constructor, nested', '{"a":{"constructor":{"prototype":1}}}', /forbidden field name/],
+    ['a length that cannot be compared', '{"a":{"length":{"toString":"x"}}}', /forbidden field name/],
     ['21 levels', `${'{"a":'.repeat(21)}1${'}'.repeat(21)}`, /too deep/],
-    ['a NUL in a text', '{"a":"\\u0000"}', /no text/],
-    ['a NUL in a name', '{"\\u0000":1}', /no text/],
-    ['half of a character', '{"a":"\\ud800"}', /no text/],
+    ['a NUL in a text', '{"a":"\\u0000"}', /invalid characters/],
+    ['a NUL in a name', '{"\\u0000":1}', /invalid characters/],
+    ['half of a character', '{"a":"\\ud800"}', /invalid characters/],
     ['an array', '[{"a":1}]', /not an object/],
     ['null', 'null', /not an object/],
     ['a text', '"a"', /not an object/],
@@ -45,7 +45,7 @@ describe('a JSON body', () => {
       try {
         parseJson(text)
       } catch {
-        // Refused or not: how long it took is the question.
+        // Only the duration matters, not the result.
       }
       expect((process.cpuUsage().user - user) / 1000).toBeLessThan(200)
     }

@@ -1,8 +1,8 @@
 import { BadBody, forbiddenNames, limits, measureName } from './body-limits.ts'
 
 /**
- * The object that a JSON text holds; an empty text is an empty object.
- * @throws BadBody unless it is one object of sane depth whose names are given once and are no names of prototypes
+ * Parses a JSON object; an empty text is an empty object.
+ * @throws BadBody unless it is one object of limited depth without duplicate or prototype names
  */
 export function parseJson(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
@@ -10,9 +10,10 @@ export function parseJson(text: string): Record<string, unknown> {
   try {
     checkShape(text)
     value = JSON.parse(text, (name, inner: unknown) => {
-      if (typeof inner === 'string' && isOdd(inner)) throw new BadBody(400, 'the JSON holds text that is no text')
+      if (typeof inner === 'string' && hasInvalidCharacters(inner))
+        throw new BadBody(400, 'the JSON has invalid characters')
       if (name === measureName && typeof inner === 'object' && inner !== null) {
-        throw new BadBody(400, 'the JSON names a field that no object has')
+        throw new BadBody(400, 'the JSON has a forbidden field name')
       }
       return inner
     })
@@ -22,18 +23,18 @@ export function parseJson(text: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new BadBody(400, 'the JSON is not an object')
   }
-  // Just found to be an object that is no array.
+  // Checked above: a plain object.
   return value as Record<string, unknown>
 }
 
-/** What neither UTF-8 nor the database can hold: NUL, and halves of a character. */
-function isOdd(text: string): boolean {
+/** Finds characters that UTF-8 or the database cannot store: NUL, and lone surrogates. */
+function hasInvalidCharacters(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed()
 }
 
-/** Depth and names, which a finished object no longer shows: of a name given twice it keeps the last alone. */
+/** Checks depth and names in the text: a parsed object keeps only the last of duplicate names. */
 function checkShape(text: string): void {
-  /** The names so far of every object that is open; null for an array. */
+  /** Names seen in each open object; null for an array. */
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at]
@@ -50,13 +51,13 @@ function checkShape(text: string): void {
 }
 
 function addName(names: Set<string>, name: string): void {
-  if (forbiddenNames.has(name)) throw new BadBody(400, 'the JSON names a field that no object has')
-  if (names.has(name)) throw new BadBody(400, 'the JSON names a field twice')
-  if (isOdd(name)) throw new BadBody(400, 'the JSON holds text that is no text')
+  if (forbiddenNames.has(name)) throw new BadBody(400, 'the JSON has a forbidden field name')
+  if (names.has(name)) throw new BadBody(400, 'the JSON has a duplicate field')
+  if (hasInvalidCharacters(name)) throw new BadBody(400, 'the JSON has invalid characters')
   names.add(name)
 }
 
-/** Where the text that begins at `start` ends. */
+/** Returns the end of the string that begins at `start`. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
@@ -65,7 +66,7 @@ function endOfText(text: string, start: number): number {
   return text.length
 }
 
-/** Whether a colon follows the text that ends at `end`: it names what comes then. */
+/** Checks for a colon after the string that ends at `end`: then it is a name. */
 function isName(text: string, end: number): boolean {
   let at = end + 1
   while (/\s/.test(text.charAt(at))) at += 1

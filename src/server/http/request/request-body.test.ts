@@ -4,7 +4,7 @@ import { readFields } from './request-body.ts'
 const part = (disposition: string, content = '') =>
   `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
 
-/** As a browser sends it: an empty field for a file has a name that is empty. */
+/** Posts a form as a browser does: an empty file field has an empty file name. */
 const posted = (...parts: string[]) =>
   readFields(
     new Request('http://shop.test/', {

@@ -5,11 +5,11 @@ import { parseJson } from './parse-json.ts'
 export type FormValue = string | FormFields
 export type FormFields = { [name: string]: FormValue }
 
-/** The bytes of a body. @throws BadBody 413 beyond 256 KB */
+/** Reads the bytes of a body. @throws BadBody 413 beyond 256 KB */
 export async function readBytes(request: Request, maxBytes = limits.bytes): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > maxBytes) throw new BadBody(413, 'the body is too large')
-  // Whoever says how much comes can send no more than that: read at once, without a stream in between.
+  // Node enforces Content-Length, so a declared size is read at once, without a stream.
   if (length !== null) return new Uint8Array(await request.arrayBuffer())
   if (!request.body) return new Uint8Array()
   const parts: Uint8Array[] = []
@@ -24,19 +24,19 @@ export async function readBytes(request: Request, maxBytes = limits.bytes): Prom
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A body as text. @throws BadBody 400 unless it is valid UTF-8 without NUL */
+/** Reads a body as text. @throws BadBody 400 unless it is valid UTF-8 without NUL */
 export async function readText(request: Request): Promise<string> {
   const bytes = await readBytes(request)
   try {
     const text = utf8.decode(bytes)
-    if (text.includes('\0')) throw new BadBody(400, 'the body holds a NUL character')
+    if (text.includes('\0')) throw new BadBody(400, 'the body contains a NUL character')
     return text
   } catch (error) {
     throw error instanceof BadBody ? error : new BadBody(400, 'the body is not valid UTF-8')
   }
 }
 
-/** The fields of a posted form, of a query, or of a JSON object. @throws BadBody naming what is wrong */
+/** Reads the fields of a posted form, of a query, or of a JSON object. @throws BadBody naming the fault */
 export async function readFields(request: Request): Promise<FormFields | Record<string, unknown>> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json') return parseJson(await readText(request))
@@ -47,7 +47,7 @@ export async function readFields(request: Request): Promise<FormFields | Record<
     throw new BadBody(415, `cannot read a body of type ${type.slice(0, 60)}`)
   }
   const pairs = new URLSearchParams(text)
-  // Decoding puts U+FFFD where bytes are no UTF-8; the body itself may hold one only as itself or as its three bytes.
+  // Decoding replaces invalid UTF-8 by U+FFFD. The body is valid only if it contains U+FFFD itself.
   if (/%[89a-f]/i.test(text) && !/\uFFFD|%EF%BF%BD/i.test(text) && pairs.toString().includes('%EF%BF%BD')) {
     throw new BadBody(400, 'the form is not valid UTF-8')
   }
@@ -64,21 +64,21 @@ async function parseMultipart(request: Request): Promise<FormFields> {
   })
   const parts = [...form]
   if (parts.length > limits.fields) throw new BadBody(400, `the form has more than ${limits.fields} fields`)
-  // An extension may put a field for a file into a form of ours, and a browser sends it along empty: files are left out unread.
+  // Browser extensions may add file inputs to our forms, which are sent empty: files are ignored.
   return parseForm(parts.filter((part): part is [string, string] => typeof part[1] === 'string'))
 }
 
-/** `a[b][c]=1` becomes `{ a: { b: { c: '1' } } }`; of a name given twice the last counts; `a[]` counts up. */
+/** Parses `a[b][c]=1` to `{ a: { b: { c: '1' } } }`; the last duplicate wins; `a[]` appends. */
 export function parseForm(pairs: Iterable<[string, string]>): FormFields {
   const fields: FormFields = Object.create(null)
   let count = 0
   for (const [rawName, value] of pairs) {
     if (++count > limits.fields) throw new BadBody(400, `the form has more than ${limits.fields} fields`)
-    if (value.includes('\0') || rawName.includes('\0')) throw new BadBody(400, 'the form holds a NUL character')
+    if (value.includes('\0') || rawName.includes('\0')) throw new BadBody(400, 'the form contains a NUL character')
     const path = pathOf(rawName)
     if (path.length > limits.depth) throw new BadBody(400, 'the form is nested too deep')
     if (path.some((key) => forbiddenNames.has(key)) || path.slice(0, -1).includes(measureName)) {
-      throw new BadBody(400, 'the form names a field that no form has')
+      throw new BadBody(400, 'the form has a forbidden field name')
     }
     let at = fields
     for (const key of path.slice(0, -1)) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unknownProxy } from './undeclared-proxy.ts'
 
-/** What the log is told of visits that come from these addresses. */
+/** Returns the log lines of visits from these addresses. */
 function told(trustedProxies: number, forwarded: string | null, ...from: string[]): string[] {
   const said: string[] = []
   const log = { info() {}, error() {}, warn: (_: unknown, message: string) => said.push(message) }

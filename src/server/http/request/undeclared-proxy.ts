@@ -3,9 +3,9 @@ import { isPublicAddress } from '#shop/shared/public-address.ts'
 import type { Application } from '../../operations/startup/application.ts'
 
 /**
- * Says once that a proxy of the operator's own stands in front which the shop was not told of: to its limits all visitors are one
- * then, and whoever tries passwords shuts everybody out. Strangers may send the header as well, so the connection's own address
- * has to be of this machine or a private network.
+ * Logs once that the operator's proxy is not declared. Rate limits then count all visitors as one, so one attacker
+ * locks out everybody. Any client may send the header, so the connection must come from this machine or a private
+ * network.
  */
 export function unknownProxy({
   tools,
@@ -22,7 +22,7 @@ export function unknownProxy({
     told = true
     tools.log.warn(
       {},
-      'a proxy stands in front, and TRUSTED_PROXIES is 0: limits count all visitors as one. Set it to the number of your proxies',
+      'undeclared proxy: TRUSTED_PROXIES is 0, so limits count all visitors as one. Set it to the number of proxies',
     )
   }
 }

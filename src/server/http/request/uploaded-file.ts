@@ -1,20 +1,20 @@
 import { BadBody } from './body-limits.ts'
 import { readBytes } from './request-body.ts'
 
-/** A file as somebody sent it. Its name is text and no path. */
+/** An uploaded file. Its name is never a path. */
 export type UploadedFile = {
   readonly bytes: Uint8Array
   readonly name: string
-  /** Fields that came with it in a form. */
+  /** Other fields of the same form. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** What a form adds to the bytes of its file. */
+/** Additional size of a multipart form around its file. */
 const formBytes = 16 * 1024
 const longestName = 200
 
 /**
- * Reads the one file of an upload: the field `file` of a form, or the body itself with its name in `Content-Disposition`.
+ * Reads the file of an upload: the form field `file`, or the body itself with its name in `Content-Disposition`.
  * @throws BadBody
  */
 export async function readUpload(request: Request, maxBytes: number): Promise<UploadedFile> {
@@ -44,7 +44,7 @@ async function readForm(request: Request, type: string, maxBytes: number): Promi
   }
 }
 
-/** The file's name in `attachment; filename="…"`, or in the form of it that takes all letters. */
+/** Returns the file name of `attachment; filename="…"`, or of its extended UTF-8 form. */
 function nameIn(disposition: string | null): string | null {
   const wide = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1]
   if (wide !== undefined) {
@@ -58,7 +58,7 @@ function nameIn(disposition: string | null): string | null {
   return quoted?.replace(/\\(.)/g, '$1') ?? bare ?? null
 }
 
-/** The last part of a name, without what no screen shows or what turns the text around it. */
+/** Returns the last part of a name, without control and bidirectional formatting characters. */
 function cleanName(name: string): string {
   const last = name.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const shown = [...last.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()].slice(0, longestName).join('')

@@ -1,11 +1,11 @@
 const longest = 8 * 1024
 
-/** Why an address cannot be looked up, as a status: too long, or bytes that are no text. Null when it can. */
+/** Returns the status that rejects a URL: too long, or bytes that are not valid text. Null for a valid one. */
 export function addressFault(url: URL): 400 | 414 | null {
   if (url.pathname.length + url.search.length > longest) return 414
-  // Browsers take what begins so for another host, wherever such a path is led on to.
+  // Browsers take a path that begins so for another host when it is used in a redirect.
   if (url.pathname.startsWith('//')) return 400
-  // A database cannot hold a NUL, and nobody's link has one.
+  // The database cannot store NUL, and no link contains it.
   if (/%00/.test(url.pathname + url.search)) return 400
   try {
     decodeURIComponent(url.pathname)

@@ -1,12 +1,12 @@
 import type { PolicyReport } from '#contract/operations/csp-report.ts'
 
-/** What is told of a report: nothing by which a visitor could be known. */
+/** Facts of a report that are logged: nothing that identifies a visitor. */
 export type PolicyBreach = {
   /** `script-src-elem`, `frame-src` … */
   readonly directive: string
-  /** The origin of what was kept out; else `inline`, `eval` and what browsers call the like. */
+  /** The origin of the blocked resource; otherwise `inline`, `eval` and similar words of browsers. */
   readonly blocked: string
-  /** The page's path; parts of it that may be numbers, keys or names are a star. */
+  /** The page's path; parts that may be numbers, keys or names are replaced by a star. */
   readonly page: string
   readonly ofScript: boolean
 }
@@ -35,7 +35,7 @@ const directives = new Set([
   ...['base-uri', 'form-action', 'frame-ancestors', 'require-trusted-types-for', 'trusted-types'],
 ])
 
-/** @returns null for a report that is of no page of the shop, or of no part of its policy */
+/** @returns null for a report of another site's page, or of a directive that is not in the shop's policy */
 export function policyBreach({ 'csp-report': report }: PolicyReport, publicUrl: string): PolicyBreach | null {
   const page = URL.parse(report['document-uri'])
   if (!page || page.host !== new URL(publicUrl).host) return null
@@ -49,7 +49,7 @@ export function policyBreach({ 'csp-report': report }: PolicyReport, publicUrl: 
   }
 }
 
-/** An address may hold anything behind its host. */
+/** Removes all behind the host: it may contain personal data. */
 function blockedBy(uri: string): string {
   if (/^[a-z-]{0,30}$/.test(uri)) return uri === '' ? 'inline' : uri
   const url = URL.parse(uri)
@@ -57,7 +57,7 @@ function blockedBy(uri: string): string {
   return url.origin === 'null' ? url.protocol.slice(0, 20) : url.origin.slice(0, 100)
 }
 
-/** A path in which whatever may be a number, a key or a name is a star. */
+/** Replaces the parts of a path that may be a number, a key or a name by a star. */
 export const withoutNames = (path: string) =>
   path
     .split('/')
@@ -65,7 +65,7 @@ export const withoutNames = (path: string) =>
     .map((part) => (/^[a-z-]{0,40}$/.test(part) ? part : '*'))
     .join('/')
 
-/** Lets so many through in a minute, and says how many it has held back since. */
+/** Limits events to `most` a minute, and counts those suppressed since the last one that passed. */
 export function perMinute(most: number): (nowMs: number) => { passes: boolean; heldBack: number } {
   let minute = -1
   let count = 0

@@ -3,12 +3,13 @@ import { consumeRateLimit } from '#database/operations/rate-limits.ts'
 import { sha256 } from '#shop/shared/digest.ts'
 import type { Visit } from '../visit.ts'
 
-/** Enough to see what somebody is at; the list must not be filled by who tries a thousand times. */
+/** Enough to show what a person tries; repeated attempts must not fill the list. */
 const noted = { tries: 30, perMs: 15 * 60_000 }
 
 /**
- * Puts down that somebody who is logged in wanted what is the staff's and may not. Of strangers nothing is known that could be
- * put down. @param subject `page:/translate/`, `call:media`
+ * Records that a logged-in customer requested a resource of the staff without the role. Anonymous visitors cannot be
+ * recorded.
+ * @param subject `page:/translate/`, `call:media`
  */
 export async function recordDenial(visit: Visit, subject: string): Promise<void> {
   const { customerId } = await visit.session()

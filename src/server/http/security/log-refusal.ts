@@ -2,14 +2,14 @@ import type { Visit } from '../visit.ts'
 import { perMinute, withoutNames } from './csp-report.ts'
 import type { Control } from './security-control.ts'
 
-/** Enough to see what somebody is at; the log must not be filled by who tries a thousand times. */
+/** Enough to show what an attacker tries; repeated attempts must not fill the log. */
 const linesPerMinute = 30
 const turns = new Map<Control, ReturnType<typeof perMinute>>()
 
 /**
- * Writes down which control has refused a request: of whom, by the customer's number, and of what. Neither what was sent nor a
- * part of the address that may be a number, key or name. Each control has so many lines in a minute; the next one says how many
- * were left out.
+ * Logs which control has rejected a request, with the customer's id and the subject. It never logs what was sent, nor
+ * parts of the path that may be a number, key or name. Each control has a number of lines per minute; the next line
+ * counts the suppressed ones.
  */
 export async function recordRefusal(visit: Visit, status: number): Promise<void> {
   const refusal = visit.refusal ?? (status === 429 ? { control: 'tries' as const, of: '' } : null)
@@ -19,10 +19,10 @@ export async function recordRefusal(visit: Visit, status: number): Promise<void>
   const { passes, heldBack } = turn(visit.now.getTime())
   if (!passes) return
   const { request, requestId, url, app } = visit
-  // The refusal stands, whether or not the database says of whom it is.
+  // The request is rejected even if the database cannot name the customer.
   const customerId = await visit.customerId().catch(() => null)
   app.tools.log.warn(
     { ...refusal, requestId, customerId, method: request.method, path: withoutNames(url.pathname), unsaid: heldBack },
-    'a request was refused',
+    'request rejected',
   )
 }

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const tickMs = 12 * 60 * 60 * 1000
 
 /**
- * A token bound to an action, a visitor and a 12-hour tick: valid for this tick and the next, so 12 to 24 hours.
- * Ten lower-case hexadecimal characters, as the classic wire has it.
+ * Returns a token bound to an action, a visitor and a 12-hour tick. It is valid for this tick and the next, so 12 to 24
+ * hours. Ten lower-case hexadecimal characters, as on the classic wire.
  * @param who the session's id, or '' for a visitor without one
  */
 export function nonceFor(secret: string, action: string, who: string, now: Date): string {
@@ -12,7 +12,7 @@ export function nonceFor(secret: string, action: string, who: string, now: Date)
   return who === '' ? nonceOfNobody(secret, action, tick) : nonceAt(secret, action, who, tick)
 }
 
-/** What pages of everybody carry is the same for half a day. */
+/** Nonces of visitors without a session stay the same for half a day. */
 const ofNobody = new Map<string, { secret: string; tick: number; nonce: string }>()
 const mostOfNobody = 100
 
@@ -35,7 +35,7 @@ function nonceAt(secret: string, action: string, who: string, tick: number): str
   return createHmac('sha256', secret).update(`${tick}|${action}|${who}`).digest('hex').slice(-12, -2)
 }
 
-/** Compares in constant time; the empty text matches nothing. */
+/** Compares in constant time; an empty text matches nothing. */
 export function sameText(one: string, other: string): boolean {
   const a = Buffer.from(one)
   const b = Buffer.from(other)

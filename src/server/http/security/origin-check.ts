@@ -1,8 +1,8 @@
 import type { Visit } from '../visit.ts'
 
 /**
- * Whether a request that may change something comes from the shop's own pages. Browsers say where a request comes from;
- * one that says nothing at all is no browser, and carries nobody's cookies by accident.
+ * Checks whether a state-changing request comes from the shop's own pages. Browsers send the origin of a request; a
+ * client that sends none is not a browser, so it does not attach a visitor's cookies by accident.
  */
 export function isSameOrigin(request: Request, publicOrigin: string): boolean {
   const site = request.headers.get('sec-fetch-site')
@@ -16,7 +16,7 @@ export function isSameOrigin(request: Request, publicOrigin: string): boolean {
   return URL.canParse(referer) && own.includes(new URL(referer).origin)
 }
 
-/** The same of a visit; the log is told of one that does not. @param of the call that is asked for, where it is one */
+/** Checks the origin of a visit, and logs a rejection. @param of the requested call, if it is one */
 export function isFromShop(visit: Visit, of = 'form'): boolean {
   const { request, app } = visit
   if (isSameOrigin(request, app.tools.publicUrl)) return true

@@ -4,7 +4,7 @@ import { createRandomPool } from './random-pool.ts'
 it('gives as many bytes as are asked for, each of them once', () => {
   const hex = createRandomPool()
   const seen = new Set<string>()
-  // Four bytes that come twice, or are what was wiped, show within some portions.
+  // Repeated or wiped bytes would show within a few refills.
   for (let nr = 0; nr < 3_000; nr += 1) {
     const bytes = 4 + (nr % 61)
     const text = hex(bytes)
@@ -23,7 +23,7 @@ it('has every digit about equally often', () => {
   const digits = Array.from({ length: 4_000 }, () => hex(8)).join('')
   for (const digit of '0123456789abcdef') {
     const times = digits.split(digit).length - 1
-    // Sixty-four thousand digits: 4,000 of each, and 61 is what they differ by as a rule.
+    // Sixty-four thousand digits: 4,000 of each, with a standard deviation of 61.
     expect(Math.abs(times - 4_000)).toBeLessThan(400)
   }
 })

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto'
 
 const poolBytes = 4096
-/** Larger pieces are not worth sharing a portion. */
+/** Larger requests bypass the pool. */
 const mostFromPool = 64
 
 /**
- * Random bytes as hexadecimal digits, of the system's generator. It is asked for four kilobytes at a time: for eight bytes it takes
- * as long, and every request asks several times. No byte is given out twice, and none stays here that was given out.
+ * Creates a source of random bytes in hexadecimal, from the system's generator. It reads four kilobytes at a time:
+ * eight bytes take as long, and each request needs several. No byte is used twice, and used bytes are erased.
  */
 export function createRandomPool(): (bytes: number) => string {
   const pool = Buffer.alloc(poolBytes)

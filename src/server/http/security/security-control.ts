@@ -1,14 +1,14 @@
-/** What may stand in the way of a request that is not meant to be. */
+/** Controls that can reject a request. */
 export type Control =
-  /** It came from another site. */
+  /** The request came from another site. */
   | 'origin'
-  /** The token of its form did not fit: forged, or simply old. */
+  /** The nonce of the form was wrong: forged or expired. */
   | 'nonce'
-  /** It asked for what is the staff's, or a program's without its key. */
+  /** The resource requires a staff role, or an API key. */
   | 'role'
-  /** The secret of an order was wrong, or nobody's. */
+  /** The key of an order was wrong or unknown. */
   | 'order-key'
-  /** Its fields were none that the call takes. */
+  /** The fields were invalid for the call. */
   | 'input'
-  /** There were too many tries. */
+  /** Too many attempts. */
   | 'tries'

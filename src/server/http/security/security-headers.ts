@@ -1,22 +1,30 @@
 import { policyReportPath } from '#contract/operations/csp-report.ts'
 import type { ProviderAddresses } from '../../operations/startup/application.ts'
 
-/** Which policy a page needs: pages with a wallet button let the provider's script in, all others let nobody in. */
+/**
+ * The content security policy of a page: pages with a wallet button allow the provider's script, others allow no
+ * foreign script.
+ */
 export type PagePolicy = 'plain' | 'wallet'
 
-/** The provider's published hosts. The emulator and other test providers stand on the origins of their own addresses. */
+/**
+ * The provider's published hosts. The emulator and other test providers use the origins of their configured addresses.
+ */
 const publishedHosts = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com']
 
 /**
- * For whatever is no page: opened by itself, or put into somebody's frame, it runs nothing, reaches nothing, and is of no origin.
- * What a page fetches is under the page's own policy, which this changes nothing about.
+ * Policy of responses that are not pages: opened directly or in a frame, they run and load nothing, with an opaque
+ * origin. It has no effect on resources that a page fetches under its own policy.
  */
 export const closedPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** For files: browsers set styles in the document that they make around a picture, and drawings have their own. */
+/**
+ * Policy of files: browsers add inline styles to the document that they create around an image, and SVG files contain
+ * styles.
+ */
 export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
-/** Headers that every answer of the shop carries; pages and files put a policy of their own in the place of this one. */
+/** Returns the headers of every response; pages and files replace the policy by their own. */
 export function baseHeaders(secure: boolean): Record<string, string> {
   return {
     'Content-Security-Policy': closedPolicy,
@@ -28,9 +36,9 @@ export function baseHeaders(secure: boolean): Record<string, string> {
 }
 
 /**
- * Headers of a page.
- * @param nonce for the styles that the provider's script makes, fresh for every answer
- * @param leadsAway whether a form of the page leads to another shop, which may send its visitors on to anywhere
+ * Returns the headers of a page.
+ * @param nonce for styles created by the provider's script, fresh for every response
+ * @param leadsAway whether a form of the page posts to another shop, which may redirect anywhere
  */
 export function pageHeaders(
   policy: PagePolicy,
@@ -46,7 +54,7 @@ export function pageHeaders(
       "form-action 'self'",
       leadsAway ? "form-action 'self' https: http:" : "form-action 'self'",
     ),
-    // The wallet's window must be able to answer the page that opened it.
+    // The wallet's window must be able to message the page that opened it.
     ...(wallet ? { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' } : {}),
     'Permissions-Policy': permissions(wallet),
     'X-Frame-Options': 'DENY',
@@ -73,7 +81,7 @@ function walletPolicy(provider: ProviderAddresses, nonce: string): string {
     `img-src 'self' data: ${hosts}`,
     `connect-src 'self' ${hosts}`,
     `frame-src 'self' ${hosts}`,
-    // Without scripts the form that starts a wallet payment is answered by a redirect to the provider.
+    // Without scripts, the form that starts a wallet payment is answered by a redirect to the provider.
     `form-action 'self' ${hosts}`,
     common,
   ].join('; ')
@@ -87,7 +95,7 @@ function providerHosts({ sdkUrl, webBase }: ProviderAddresses): string {
   return own.length > 0 ? own.join(' ') : publishedHosts.join(' ')
 }
 
-/** All that browsers let a page ask for and the shop never does, as far as Chromium knows the names: it warns of others. */
+/** Features that the shop never uses, as far as Chromium knows the names: it warns of unknown ones. */
 const neverUsed = [
   'accelerometer',
   'browsing-topics',
@@ -111,7 +119,7 @@ const neverUsed = [
   'window-management',
   'xr-spatial-tracking',
 ]
-/** What the provider's own frames may need where they are: a bank may ask its card's holder in one. */
+/** Features that the provider's frames may need: a bank may use them to authenticate the cardholder. */
 const walletOnly = ['payment', 'publickey-credentials-get', 'fullscreen', 'storage-access']
 
 function permissions(wallet: boolean): string {
