@@ -3,7 +3,7 @@ import { defineCall } from '../calls/shared/define-call.ts'
 import { noRoute } from '../calls/shared/refuse-call.ts'
 import { indexHeaders, listedNamespaces, rootUrl } from './route-index.ts'
 
-/** `GET /wp-json/wc/v3`: the part of the index that is of one namespace. */
+/** `GET /wp-json/wc/v3`: returns the index of one namespace. */
 export const restNamespaceCall = defineCall({
   name: '/:vendor/:version',
   namespace: 'root',

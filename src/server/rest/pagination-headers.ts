@@ -2,8 +2,8 @@ import { restHeaders } from '#contract/shared/rest.ts'
 import type { Visit } from '../http/visit.ts'
 
 /**
- * Says how long a list is, and where its other pages are.
- * @param offset where it was asked for by that: then the others are as well, for it comes before the page
+ * Returns the headers with the length of a list and links to its other pages.
+ * @param offset if the request used it: the links use it as well, because it overrides the page
  */
 export function pagingHeaders(
   visit: Visit,
@@ -15,7 +15,7 @@ export function pagingHeaders(
     const url = new URL(pathname + search, ownOrigin(visit))
     url.searchParams.set(offset === undefined ? 'page' : 'offset', String(other))
     if (offset !== undefined) url.searchParams.delete('page')
-    // Keys and signatures are the asker's own to add: an address may end up in a log.
+    // Keys and signatures are added by the client: an address may end up in a log.
     for (const name of [...url.searchParams.keys()]) {
       if (/^(?:consumer|oauth)_/.test(name)) url.searchParams.delete(name)
     }
@@ -38,7 +38,7 @@ export function pagingHeaders(
   }
 }
 
-/** The shop's own address as this visitor has it: who came by another name stays there. */
+/** Returns the shop's origin as used by this visitor: a visitor by another host name stays there. */
 function ownOrigin({ app, request }: Visit): string {
   const own = new URL(app.tools.publicUrl)
   const asked = new URL(request.url)

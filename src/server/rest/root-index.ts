@@ -4,7 +4,9 @@ import { defineCall } from '../calls/shared/define-call.ts'
 import { indexHeaders, listedNamespaces } from './route-index.ts'
 import { onlyFields } from './v3/response-fields.ts'
 
-/** `GET /wp-json/`: what the interface is and has, which clients ask before anything else. It tells no more than the pages do. */
+/**
+ * `GET /wp-json/`: returns the index of the API, which clients request first. It discloses no more than the pages do.
+ */
 export const restRootCall = defineCall({
   name: '/',
   namespace: 'root',
@@ -28,7 +30,7 @@ export const restRootCall = defineCall({
       gmt_offset: hoursAhead(clock.now(), settings.timeZone),
       timezone_string: settings.timeZone,
       namespaces: listedNamespaces,
-      // Of ways to be given keys: there are none but the shop's command.
+      // Keys are created by a command only, so there is no authentication endpoint.
       authentication: {},
       routes: app.restRoutes(),
     }

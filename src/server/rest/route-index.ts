@@ -1,16 +1,19 @@
 import { restPlace } from '#contract/shared/rest.ts'
 import { type Call, namespaceOf } from '../calls/shared/define-call.ts'
 
-/** A route as the platform's clients read it. What a route takes is told to those who may ask it, by its own page. */
+/**
+ * A route in the format of the platform's clients. Its parameters are documented to authorized callers only, by its own
+ * address.
+ */
 export type ListedRoute = {
   namespace: string
   methods: string[]
   endpoints: { methods: string[]; args: Record<string, never> }[]
-  /** Of routes that are one address alone. */
+  /** Only for routes without parameters. */
   _links?: { self: { href: string }[] }
 }
 
-/** Namespaces of which programs are told, and what stands in their addresses for a number or name. */
+/** Public namespaces, and the pattern of a number or name in their paths. */
 const namespaces: ReadonlyMap<string, string> = new Map([
   ['wc/v3', '[\\d]+'],
   ['wp/v2', '[\\d]+'],
@@ -21,9 +24,9 @@ const namespaces: ReadonlyMap<string, string> = new Map([
 export const listedNamespaces: readonly string[] = [...namespaces.keys()]
 
 /**
- * The routes of the interface by their patterns, `/wc/v3/orders/(?P<id>[\d]+)`. Those by which the payment provider calls are
- * its own, and what the shop's pages alone speak with is left out as well.
- * @param publicUrl of the shop, without a slash at its end
+ * Returns the routes of the API by their patterns, `/wc/v3/orders/(?P<id>[\d]+)`. Routes of the payment provider and of
+ * the shop's own pages are left out.
+ * @param publicUrl without a trailing slash
  */
 export function listedRoutes(calls: readonly Call[], publicUrl: string): Record<string, ListedRoute> {
   const routes: Record<string, ListedRoute> = { '/': routeOf('', ['GET'], publicUrl, '/') }
@@ -46,11 +49,11 @@ function routeOf(namespace: string, methods: string[], publicUrl: string, patter
   return { namespace, methods, endpoints: methods.map((method) => ({ methods: [method], args: {} })), ...self }
 }
 
-/** Where the interface begins, with a slash at its end. */
+/** Returns the root of the API, with a trailing slash. */
 export const rootUrl = (publicUrl: string): string => publicUrl + restPlace.root
 
-/** By which a page leads programs to the interface (RFC 8288; the relation is the platform's). */
+/** Returns the header by which a page announces the API (RFC 8288; the relation is the platform's). */
 export const discoveryLink = (publicUrl: string): string => `<${rootUrl(publicUrl)}>; rel="https://api.w.org/"`
 
-/** The same to everybody, and nobody's: kept for a while, so that a client may ask before each call. */
+/** The same for all callers; cacheable, so that a client may request it before each call. */
 export const indexHeaders = { 'Cache-Control': 'public, max-age=300' }

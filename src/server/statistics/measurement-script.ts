@@ -7,7 +7,7 @@ type MeasureSettings = ConsentNeeds & {
   consent: ConsentSettings
 }
 
-/** The script that measures and asks before, with what it must ask for; undefined where there is nothing for it to do. */
+/** Returns the facts of the analytics script and its consent banner; undefined if nothing is to measure. */
 export function pageMeasure(
   settings: MeasureSettings,
   { measure }: { readonly measure: string },
@@ -17,7 +17,7 @@ export function pageMeasure(
   return { script: measure, asks: consentCategoriesInUse(settings) }
 }
 
-/** What visitors are asked; null where they are not, or where nothing would depend on the answer. */
+/** Returns the categories of the consent banner; null if none is shown, or if nothing depends on consent. */
 export function consentFacts(settings: MeasureSettings): ConsentFacts | null {
   const { attribution, consent } = settings
   const asks = consentCategoriesInUse(settings)

@@ -1,6 +1,6 @@
 import type { StatsHitInput } from '#contract/statistics/stats-hit.ts'
 
-/** What a page is, as the statistics name it. It stays with a page that is kept. */
+/** The page as named in the statistics; stored with a cached page. */
 export type PageFacts = Pick<
   StatsHitInput,
   'current_page_type' | 'current_page_id' | 'page_uri' | 'current_currency'

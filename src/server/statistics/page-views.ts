@@ -14,17 +14,17 @@ import type { Visit } from '../http/visit.ts'
 import type { PageContent } from '../pages/shared/page-content.ts'
 import type { PageFacts } from './page-facts.ts'
 
-/** Who sent a request, as far as the statistics look. */
+/** Returns the facts of a request's sender for the statistics. */
 export function visitSender({ app, request: { method, headers }, ip }: Visit): Sender {
   const { countryHeader } = app.tools.settings.statistics
-  // Without a proxy of our own in front, a country in a header is the visitor's invention.
+  // Without a proxy of our own, the country header is forgeable.
   const invented = app.trustedProxies === 0 ? countryHeader.toLowerCase() : null
   return { ip, method, header: (name) => (name === invented ? '' : (headers.get(name) ?? '')) }
 }
 
 const privateKinds: ReadonlySet<PageContent['kind']> = new Set(['checkout', 'order-pay', 'order-received', 'account'])
 
-/** What is told of a page. Numbers of orders are nobody's affair, so all orders are one page. */
+/** Returns the facts of a page for the statistics. Order ids are private, so all orders count as one page. */
 export function pageFacts({ app, url, request }: Visit, content: PageContent): PageFacts {
   const type = pageType(content, url)
   const { pathname } = new URL(request.url)
@@ -32,7 +32,7 @@ export function pageFacts({ app, url, request }: Visit, content: PageContent): P
   return {
     current_page_type: type,
     current_page_id: type === 'product' ? (content.productIds?.[0] ?? 0) : 0,
-    // Cut out of an address, and kept with the page.
+    // Copied: a slice would keep the whole address in the cache.
     page_uri: ownCopy(type === 'search' ? `${path}?s=` : path),
     current_currency: app.tools.settings.currency,
     search: type === 'search' ? ownCopy((url.searchParams.get('s') ?? '').slice(0, longestTexts.search * 4)) : '',
@@ -55,8 +55,8 @@ function pageType({ kind, status }: PageContent, { pathname, searchParams }: URL
 }
 
 /**
- * What a page prints for the script that reports it; undefined where visits are not counted.
- * @param staff whether it is made for somebody who works in the shop; a page that everybody gets is made for nobody
+ * Returns the settings of the script that reports page views; undefined if visits are not counted.
+ * @param staff whether the page is rendered for staff; shared pages are not
  */
 export function statisticsScript(visit: Visit, content: PageContent, staff = false): StatisticsScript | undefined {
   const { enabled, cacheCompatibility, honourDoNotTrack } = visit.app.tools.settings.statistics
@@ -76,7 +76,7 @@ export function statisticsScript(visit: Visit, content: PageContent, staff = fal
   }
 }
 
-/** Whether somebody asks who works in the shop. Reads the session. */
+/** Checks whether the visitor is staff. Reads the session. */
 export async function isStaffVisit(visit: Visit): Promise<boolean> {
   if (!visit.hasSessionCookie) return false
   const { role } = await visit.session()
@@ -86,8 +86,8 @@ export async function isStaffVisit(visit: Visit): Promise<boolean> {
 const base64 = (text: string) => Buffer.from(text.toWellFormed()).toString('base64url')
 
 /**
- * The parameters of a campaign's link as they are written in a query, uncut: they are shortened once they are decoded, where no
- * character can be halved. Of numbers that name one click it is told that there is one.
+ * Returns the campaign parameters as encoded in the query, uncut: they are shortened after decoding, where no character
+ * can be halved. Click ids are reduced to their presence.
  */
 export function campaignQuery(search: string): string {
   return search
@@ -102,12 +102,12 @@ export function campaignQuery(search: string): string {
     .join('&')
 }
 
-/** Counts a page that the server hands out, where pages do not report themselves. Nobody waits for it. */
+/** Counts a page view on the server, where pages do not report themselves. Runs in the background. */
 export function countPage(visit: Visit, facts: PageFacts, staff = false): void {
   const { app, request } = visit
   const { settings } = app.tools
   if (request.method !== 'GET' || !isServerCounting(settings)) return
-  // What the browser says for its user is counted by itself, as a reason.
+  // Do Not Track is counted separately, as a reason.
   const answer = (category: string) => visit.cookie(consentCookie(category))
   if (!consents('statistics', { answer, asked: settings.statistics.needsConsent, gpc: false })) return
   const sender = comingByLink(visitSender(visit))
@@ -115,13 +115,13 @@ export function countPage(visit: Visit, facts: PageFacts, staff = false): void {
   app.statistics.view(sender, { ...facts, query, referred: sender.header('referer').slice(0, 2_048), staff })
 }
 
-/** A link on another site is how visitors come, and nothing against them; what such a site fetches or frames by itself is no visit. */
+/** Accepts a visitor who followed a link on another site; a foreign site's fetches and frames are no visits. */
 function comingByLink(sender: Sender): Sender {
   if (sender.header('sec-fetch-dest') !== 'document') return sender
   return { ...sender, header: (name) => (name === 'sec-fetch-site' ? '' : sender.header(name)) }
 }
 
-/** Whether the server counts the pages that it hands out, instead of waiting for what they report. */
+/** Checks whether the server counts page views, instead of scripts. */
 export function isServerCounting({ statistics }: Pick<ShopSettings, 'statistics'>): boolean {
   return statistics.enabled && !statistics.cacheCompatibility
 }

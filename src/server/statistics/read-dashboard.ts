@@ -9,27 +9,27 @@ import type { DashboardFacts } from '#web/parts/statistics/dashboard-facts.ts'
 import type { Application } from '../operations/startup/application.ts'
 
 /**
- * Read from the replica where there is one; from the primary where that one does not answer, or is not as far as the shop's tables.
- * @param asked as it stands in an address: see `reportPeriod`
+ * Reads the report from the replica, if there is one; from the primary if that fails or lacks the newest tables.
+ * @param asked the period in the address: see `reportPeriod`
  */
 export async function readDashboard(
   { ownCurrency, inCurrency, reports }: Application,
   asked: Parameters<typeof reportPeriod>[0],
 ): Promise<DashboardFacts> {
-  // Whatever prices the one who asks is shown elsewhere.
+  // In the shop's own currency, whatever this visitor has chosen.
   const { tools } = inCurrency(ownCurrency)
   const { db, clock, settings, log } = tools
   const readFrom = (past: Database) => factsOf({ db, clock, settings }, past, ownCurrency, asked)
   if (!reports) return readFrom(db)
   return readFrom(reports).catch((error: unknown) => {
-    log.warn({ error: String(error) }, 'the replica did not answer: a report was read from the primary')
+    log.warn({ error: String(error) }, 'replica failed: report read from the primary')
     return readFrom(db)
   })
 }
 
 type ReportTools = Pick<Tools, 'db' | 'clock' | 'settings'>
 
-/** @param past where to read what is over: what happens this minute is in tables that no replica has */
+/** @param past where to read past data: current data are in unlogged tables, which no replica has */
 async function factsOf(
   now: ReportTools,
   past: Database,
@@ -81,7 +81,7 @@ async function titlesOf(
   )
 }
 
-/** Where the shop is: the day, and the hour from 0 to 23. */
+/** Returns the shop's local day, and the hour from 0 to 23. */
 function localTime(now: Date, timeZone: string): { day: string; hour: number } {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

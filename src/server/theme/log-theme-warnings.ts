@@ -3,8 +3,8 @@ import type { Tools } from '#shop/shared/tools.ts'
 import type { ContentFiles } from '../content/content-files.ts'
 
 /**
- * Says in the log what of the look was surely not meant: once, until it is put right and comes again.
- * @returns looks again
+ * Logs likely mistakes in the theme: each once, until it is fixed and returns.
+ * @returns a function that repeats the check
  */
 export function themeWarningLog(
   tools: Pick<Tools, 'db' | 'settings' | 'log'>,
@@ -14,11 +14,11 @@ export function themeWarningLog(
   return async () => {
     try {
       const warnings = await themeWarnings(tools.db.kysely, tools.settings, (slug) => content.find(slug) !== undefined)
-      for (const warning of warnings) if (!said.has(warning)) tools.log.warn({ warning }, 'the look of the shop')
+      for (const warning of warnings) if (!said.has(warning)) tools.log.warn({ warning }, 'theme warning')
       said = new Set(warnings)
     } catch (error) {
-      // Nobody waits for this, and the next change looks again.
-      tools.log.warn({ error: String(error) }, 'the look of the shop could not be checked')
+      // Runs in the background, and again after the next change.
+      tools.log.warn({ error: String(error) }, 'theme could not be checked')
     }
   }
 }

@@ -7,8 +7,8 @@ import { fileAnswer } from '../http/static-files.ts'
 import type { Application } from '../operations/startup/application.ts'
 
 /**
- * What the merchant's tokens and letters add to the shop's own sheets; '' where there are none. Its rules stand in no layer,
- * so that they win over all that do. Every value was checked when it was set.
+ * Returns the stylesheet of the merchant's design tokens and fonts; '' without any. Its rules are in no cascade layer,
+ * so they override all layers. Every value was validated when it was set.
  */
 export function themeSheet({ theme }: Pick<Tools['settings'], 'theme'>, files: Tools['files']): string {
   const faces = theme.fonts.flatMap(({ family, file, weight, style }) => {
@@ -31,17 +31,17 @@ function rule(tokens: ThemeSettings['tokens']): string[] {
   return declarations.length > 0 ? [`:root{${declarations.join(';')}}`] : []
 }
 
-/** The address of the sheet, which changes with its content; null: there is nothing in it. */
+/** Returns the stylesheet's URL, which changes with its content; null for an empty one. */
 export function themeSheetUrl(sheet: string): string | null {
   return sheet === '' ? null : urls.themeSheet(shortDigest(sheet))
 }
 
-/** The letters that come with the shop, which headings and text are set in unless the merchant names others. */
+/** The fonts of the shop itself, used for headings and text by default. */
 const shipped = { '--serif': 'Petrona', '--sans': 'Figtree' } as const
 
 /**
- * The files of the letters that a page begins with: of the shop's own those that are still in use, and the merchant's.
- * @param fonts addresses of the shop's own, which hold the name of the family
+ * Returns the font files to preload: those of the shop's fonts that are in use, and the merchant's.
+ * @param fonts URLs of the shop's own fonts, which contain the family name
  */
 export function preloadedFonts(
   fonts: readonly string[],
@@ -64,10 +64,10 @@ export function preloadedFonts(
   })
 }
 
-/** The merchant's sheet. */
+/** Answers with the merchant's stylesheet. */
 export async function themeSheetAnswer({ tools }: Application, digest: string): Promise<Response> {
   const sheet = themeSheet(tools.settings, tools.files)
-  // A page of a moment ago, or of a process that was told of a change earlier, is better styled by this one than not at all.
+  // An older page, or one of a process with a newer theme, is better served with this version than with none.
   const isThis = shortDigest(sheet) === digest
   return new Response(sheet, {
     headers: {
@@ -77,7 +77,7 @@ export async function themeSheetAnswer({ tools }: Application, digest: string): 
   })
 }
 
-/** A logo, an icon, or letters, as the merchant's file has them. */
+/** Answers with a logo, icon or font of the merchant's files. */
 export function themeFileAnswer(app: Application, request: Request, name: string): Promise<Response> {
   return fileAnswer(app, request, `${app.mediaFolder}/${name}`, 'public, max-age=31536000, immutable')
 }

@@ -6,15 +6,15 @@ import { acceptedEncoding, compress } from '../http/compression.ts'
 import type { Application } from '../operations/startup/application.ts'
 
 /**
- * Style sheets cannot take the widths at which the header changes from a custom property. A shop with widths of its own gets
- * the build's main sheet with its own in place of the usual ones, under an address that names both and the build.
+ * Media queries cannot use custom properties for the widths at which the header changes. A shop with other widths gets
+ * the build's main stylesheet with the widths replaced, under a URL with both widths and the build's name.
  */
 
 type Widths = HeaderSettings['breakPoints']
 
 const usual: Widths = headerSettings.parse({}).breakPoints
 
-/** The addresses of a page's sheets, for those widths. */
+/** Returns the URLs of a page's stylesheets for those widths. */
 export function sheetsFor(css: readonly string[], widths: Widths): readonly string[] {
   if (widths.desktop === usual.desktop && widths.tablet === usual.tablet) return css
   return css.map((address) => {
@@ -23,7 +23,7 @@ export function sheetsFor(css: readonly string[], widths: Widths): readonly stri
   })
 }
 
-/** A sheet whose header changes at those widths. The build writes a range as `(width>=1024px)`. */
+/** Replaces the header's widths in a stylesheet. The build writes a range as `(width>=1024px)`. */
 export function withWidths(sheet: string, { desktop, tablet }: Widths): string {
   const own = new Map([
     [usual.desktop, desktop],
@@ -35,7 +35,7 @@ export function withWidths(sheet: string, { desktop, tablet }: Widths): string {
   )
 }
 
-/** Only the widths of the settings: nobody else's wish is worth the work. */
+/** Serves only the widths of the settings: others would let any visitor cause the work. */
 export async function widthSheetAnswer(
   app: Application,
   request: Request,

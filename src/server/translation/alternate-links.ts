@@ -5,8 +5,8 @@ import type { PageAddress } from '#web/parts/translation/page-addresses.tsx'
 import type { Application } from '../operations/startup/application.ts'
 
 /**
- * A page in each language that a visitor may choose, the shop's own first.
- * @param path as the shop itself knows it
+ * Returns a page's addresses in all published languages, the shop's own first.
+ * @param path in the shop's own language
  */
 export async function pageAddresses(app: Application, path: string): Promise<PageAddress[]> {
   const languages = app.languages().filter(({ tag, published }) => published || tag === app.language.tag)
@@ -17,9 +17,9 @@ export async function pageAddresses(app: Application, path: string): Promise<Pag
 }
 
 /**
- * What search engines are told of a page's other languages: each by its full tag, a language that names no country besides for
- * readers of it anywhere, and the shop's own for all others.
- * @param addresses of every language in which the page is there, the shop's own first
+ * Returns the alternate links for search engines: each language by its full tag, a language without a country also as
+ * the general one, and the shop's own as the default.
+ * @param addresses in every language that has the page, the shop's own first
  */
 export function alternateLinks(origin: string, addresses: readonly PageAddress[]): AlternateLink[] {
   const [own] = addresses
@@ -33,7 +33,7 @@ export function alternateLinks(origin: string, addresses: readonly PageAddress[]
   return [...href].map(([hreflang, to]) => ({ hreflang, href: to }))
 }
 
-/** The languages in which a page of text is written: the shop's own, and those that have a file. */
+/** Returns the languages of a static page: the shop's own, and those that have a file. */
 export function pageLanguages(
   { content, languages }: Pick<Application, 'content' | 'languages'>,
   slug: string,
@@ -43,7 +43,7 @@ export function pageLanguages(
     .map(({ tag }) => tag)
 }
 
-/** How a path is said in each published language. */
+/** Returns the path localizers of the published languages. */
 export function publishedPrefixes(app: Application): Promise<Addresses['lead'][]> {
   const published = app.languages().filter((one) => one.published)
   return Promise.all(published.map(async ({ tag }) => (await addressesIn(app.inLanguage(tag).tools)).lead))

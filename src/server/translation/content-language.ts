@@ -2,7 +2,7 @@ import { ownLanguage } from '#contract/translation/languages.ts'
 import type { WrittenIn } from '#shop/content/home-facts.ts'
 import type { Application } from '../operations/startup/application.ts'
 
-/** The language of a page of text that is not written in the one that is spoken; null where it is. */
+/** Returns the language of a static page that is not translated into that of the view; null if it is. */
 export function writtenIn(
   { languages, language }: Pick<Application, 'languages' | 'language'>,
   page: { readonly language: string | null },

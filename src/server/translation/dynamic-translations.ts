@@ -10,23 +10,23 @@ import type { Call } from '../calls/shared/define-call.ts'
 import { refuse } from '../calls/shared/refuse-call.ts'
 import type { Visit } from '../http/visit.ts'
 
-/** A page asks once or twice; a network may be shared by many visitors. */
+/** A page sends one or two requests; many visitors may share a network. */
 const limit = { tries: 240, perMs: 60_000 }
 
-/** Texts that one translator's pages may add to the memory. */
+/** Maximum number of texts that one translator's pages may add to the memory. */
 const newTextsLimit = { tries: 50, perMs: 60 * 60_000 }
 
 export type Asking = {
   readonly door: Call['door']
-  /** Who asks corrects translations: languages that are not published are theirs as well. */
+  /** The caller may correct translations, also of unpublished languages. */
   readonly staff: boolean
-  /** And does so now: unknown texts get an id. */
+  /** The caller is in the editor: unknown texts get an id. */
   readonly editing: boolean
 }
 
 /**
- * What the memory says for texts that a page met after it was there. Nothing is translated by a machine here, and nothing
- * that a visitor sends is kept: what is not known is not in the answer.
+ * Answers with translations from the memory for texts that appeared on a page later. Nothing is machine translated
+ * here, and nothing from visitors is stored: unknown texts are left out.
  */
 export async function translationsAnswer(visit: Visit, input: GetTranslationsInput, asking: Asking): Promise<Response> {
   if (bytesOf(visit, input) > translateLimits.bytes) {
@@ -49,12 +49,12 @@ export async function translationsAnswer(visit: Visit, input: GetTranslationsInp
     const entries = await entriesOf(visit, input, wanted, asking.editing)
     return Response.json(entries, { headers: { 'Cache-Control': 'private, max-age=60' } })
   } catch (error) {
-    visit.app.tools.log.error({ requestId: visit.requestId, error: String(error) }, 'no translation could be looked up')
+    visit.app.tools.log.error({ requestId: visit.requestId, error: String(error) }, 'translations could not be read')
     return trouble(200)
   }
 }
 
-/** The one word that sends the script to the other door. */
+/** Returns the error code that makes the script use its other endpoint. */
 function trouble(status: number): Response {
   return Response.json('error', { status, headers: { 'Cache-Control': 'no-store' } })
 }
@@ -100,12 +100,12 @@ async function entriesOf(
   })
 }
 
-/** Whoever reads the answer decodes entities, as text. What would be taken for one is written so that it comes out as it is. */
+/** Escapes ampersands, because the script decodes entities in the answer. */
 function asEntities(text: string): string {
   return text.replace(/&(?=#|[A-Za-z]{2})/g, '&amp;')
 }
 
-/** Texts that a translator sees on a page and nobody has met before get an id, so that they can be translated. */
+/** Assigns ids to unknown texts on a translator's page, so that they can be translated. */
 async function idsOfNew(visit: Visit, texts: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { db } = visit.app.tools
   const bucket = sha256(`translate|new|${(await visit.session()).id}`)
@@ -122,14 +122,14 @@ async function idsOfNew(visit: Visit, texts: readonly string[]): Promise<Readonl
   return new Map(taken.flatMap((text, at) => (typeof ids[at] === 'number' ? [[text, ids[at]] as const] : [])))
 }
 
-/** An address of the shop's own that is no file: the shop itself leads it to the right language. */
+/** Checks for an address of the shop that is not a file: the shop itself localizes it. */
 function isOwnAddress(text: string, publicUrl: string): boolean {
   if (!/^(?:https?:\/|\/|\?|#)/i.test(text) || !URL.canParse(text, publicUrl)) return false
   const { origin, pathname } = new URL(text, publicUrl)
   return origin === new URL(publicUrl).origin && !/\.[a-z0-9]{2,5}$/i.test(pathname)
 }
 
-/** @param code as the wire has it: `de_DE` */
+/** @param code in the wire's form: `de_DE` */
 function languageOf(visit: Visit, code: string, staff: boolean): ShopLanguage | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(code)) return undefined
   return visit.app
@@ -137,7 +137,7 @@ function languageOf(visit: Visit, code: string, staff: boolean): ShopLanguage | 
     .find(({ tag, published }) => wireLanguage(tag) === wireLanguage(code) && (published || staff))
 }
 
-/** A body that does not say how long it is, is as long as what it held. */
+/** Returns the size of a body; without a declared length, that of its content. */
 function bytesOf({ request }: Visit, { originals, skip_machine_translation }: GetTranslationsInput): number {
   const said = request.headers.get('content-length')
   if (said !== null) return Number(said)

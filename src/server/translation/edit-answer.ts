@@ -4,7 +4,7 @@ import type { Visit } from '../http/visit.ts'
 
 const statuses: Partial<Record<SaveRefusal, number>> = { stale: 409, 'unknown-original': 404 }
 
-/** What a call that changes a translation answers: the text as it is now, whether or not it was changed. */
+/** Answers a call that changes a translation: with the current text, changed or not. */
 export async function editAnswer(visit: Visit, language: string, result: EditResult): Promise<Response> {
   if (!result.ok) return Response.json(saveAnswer.parse(result), { status: statuses[result.reason] ?? 422 })
   const progress = (await progressOf(visit.app.tools, [language])).get(language)

@@ -4,7 +4,7 @@ import { decodeEntities, escapeText } from '#domain/translation/markup-entities.
 import { type MarkupToken, tokensOf } from '#domain/translation/markup-tokens.ts'
 import { normalise } from '#domain/translation/normalise.ts'
 
-/** What the editor must know of a text to mark it. */
+/** The data by which the editor marks a text. */
 export type Mark = {
   readonly id: number
   readonly group: string
@@ -13,13 +13,13 @@ export type Mark = {
   readonly markup?: boolean
 }
 
-/** What a page shows that may be somebody's text. */
+/** Texts of a page that may be translatable. */
 export type Candidates = { readonly texts: readonly string[]; readonly markup: readonly string[] }
 
-/** @returns the mark of a text as it is shown; undefined: it is none of ours */
+/** @returns the mark of a displayed text; undefined for an unknown text */
 export type MarkOf = (shown: string, markup: boolean) => Mark | undefined
 
-/** Everything in markup that could be marked, each once. */
+/** Collects everything in markup that could be marked, without duplicates. */
 export function candidatesIn(html: string): Candidates {
   const texts = new Set<string>()
   for (const { text } of spots(html)) if (isTranslatable(text)) texts.add(normalise(text))
@@ -28,9 +28,9 @@ export function candidatesIn(html: string): Candidates {
 }
 
 /**
- * Marks the texts of a page for the editor: a text is wrapped into an element of its own, an attribute and a text in which no
- * element may stand are named on their element. The page looks as before, and says the same.
- * @param parts texts that may stand in the middle of others, longest first
+ * Marks the texts of a page for the editor. A text is wrapped in an element; an attribute, or a text that cannot
+ * contain elements, is marked on its element. Appearance and content stay the same.
+ * @param parts texts that may occur within others, longest first
  */
 export function withMarks(html: string, markOf: MarkOf, parts: readonly string[] = []): string {
   const whole = withMarkedSentences(html, markOf)
@@ -59,13 +59,13 @@ export function withMarks(html: string, markOf: MarkOf, parts: readonly string[]
   return made + whole.slice(from)
 }
 
-/** Sentences with elements in them, which are translated as one, in a mark each. */
+/** Marks sentences with inline elements, which are translated as one text. */
 function withMarkedSentences(html: string, markOf: MarkOf): string {
   let made = ''
   let from = 0
   for (const { text, markup } of splitMarkup(html).segments) {
     const mark = markup ? markOf(normalise(text), true) : undefined
-    // Segments come in the order in which they stand, and one with markup is as it is written.
+    // Segments are in document order, and those with markup are verbatim.
     const at = mark ? html.indexOf(text, from) : -1
     if (!mark || at < 0) continue
     made += html.slice(from, at) + wrapped(text, mark)
@@ -74,7 +74,7 @@ function withMarkedSentences(html: string, markOf: MarkOf): string {
   return made + html.slice(from)
 }
 
-/** Where a text stands. `tagEnd`: where the tag of its element can take another attribute. */
+/** The position of a text. `tagEnd`: where its element's tag can take another attribute. */
 type Spot = { readonly text: string } & (
   | { readonly kind: 'text'; readonly start: number; readonly end: number }
   | { readonly kind: 'inside'; readonly tagEnd: number }
@@ -86,7 +86,7 @@ type Open = MarkupToken & { kind: 'open' }
 const spoken = new Set(['alt', 'title', 'aria-label', 'aria-description', 'placeholder'])
 const buttons = new Set(['submit', 'button', 'reset'])
 const told = /^(?:description|og:title|og:description|og:image:alt|twitter:title|twitter:description)$/
-/** No element may stand in them. */
+/** Elements that contain text alone. */
 const textOnly = new Set(['option', 'title'])
 const silent = new Set(['code', 'pre', 'kbd', 'samp', 'svg', 'math', 'object', 'canvas'])
 
@@ -117,7 +117,7 @@ function spots(html: string): readonly Spot[] {
 }
 
 function attributesOf(html: string, token: Open): Spot[] {
-  // Names of other files, which nobody sees.
+  // Titles of other files are not displayed.
   if (token.name === 'link') return []
   const value = (name: string) => token.attributes.find((one) => one.name === name)?.value ?? ''
   const tagEnd = endOf(html, token)
@@ -131,7 +131,7 @@ function attributesOf(html: string, token: Open): Spot[] {
   })
 }
 
-/** Before the `>` or `/>` of a tag. */
+/** Returns the position before the `>` or `/>` of a tag. */
 function endOf(html: string, { start, end }: MarkupToken): number {
   return start + html.slice(start, end).replace(/[\s/]*>$/, '').length
 }
@@ -142,7 +142,7 @@ function isQuiet(token: Open): boolean {
   return isMarked(token) || attributes.some((one) => one.name === 'data-no-translation')
 }
 
-/** @param written the same as markup */
+/** @param written the text as markup */
 function markedText(text: string, written: string, markOf: MarkOf, parts: readonly string[]): string {
   const mark = markOf(normalise(text), false)
   if (mark) {
@@ -159,7 +159,7 @@ function markedText(text: string, written: string, markOf: MarkOf, parts: readon
   )
 }
 
-/** The longest known text inside another, as whole words. */
+/** Finds the longest known text within another, at word boundaries. */
 function longestIn(text: string, markOf: MarkOf, parts: readonly string[]) {
   if (!isTranslatable(text)) return null
   for (const part of parts) {

@@ -20,21 +20,21 @@ import { candidatesIn, type Mark, withMarks } from './editor-marks.ts'
 import { emptyRecord, recordingTranslator, type TranslationRecord } from './editor-record.ts'
 
 /**
- * The shop as the editor's frame shows it: the same pages, with their texts marked. Only who may translate gets it, by an
- * address that holds a key of the session; it is never kept, and nothing can be bought in it.
+ * The shop in the editor's frame: the same pages, with marked texts. Only translators get it, by an address with a key
+ * of the session; it is never cached, and nothing can be bought in it.
  */
 export type EditorMode = {
-  /** Asks for the page itself, of a shop that notes what it says. */
+  /** The visit of the page itself, in a shop that records its translations. */
   readonly visit: Visit
-  /** @param ask the shop */
+  /** @param ask answers within the recording shop */
   answer(ask: (visit: Visit) => Promise<Response>): Promise<Response>
 }
 
-/** Calls that a page makes of itself and that may be made here as well: they fill or show a cart, and sell nothing. */
+/** Calls allowed in the editor: they fill or show a cart, and sell nothing. */
 const harmless =
   /^(?:get_refreshed_fragments|add_to_cart|remove_from_cart|get_cart_totals|apply_coupon|remove_coupon|update_shipping_method|update_order_review|get_variation)$/
 
-/** @returns null for everything that is not asked for by the editor's frame, which is nearly always */
+/** @returns null for requests outside of the editor's frame */
 export async function editorMode(visit: Visit, facts: VisitFacts): Promise<EditorMode | null> {
   const asked = askedWith(visit)
   if (!asked) return null
@@ -45,7 +45,7 @@ export async function editorMode(visit: Visit, facts: VisitFacts): Promise<Edito
   const url = new URL(visit.url)
   for (const name of [editorParameter.parameter, editorParameter.key]) url.searchParams.delete(name)
   const request = new Request(url, visit.request)
-  // The page is read and changed before it leaves.
+  // The page is read and changed before it is sent.
   for (const name of ['accept-encoding', 'if-none-match']) request.headers.delete(name)
   const inside = visit.of(viewOf(visit.app, record), request, facts)
   return {
@@ -57,14 +57,14 @@ export async function editorMode(visit: Visit, facts: VisitFacts): Promise<Edito
   }
 }
 
-/** Whether something is sent that does more than fill or show a cart. */
+/** Checks for a request that does more than fill or show a cart. */
 function sells({ request: { method }, url }: Visit): boolean {
   if (method === 'GET' || method === 'HEAD') return false
   const call = url.searchParams.get('wc-ajax')
   return call === null || !harmless.test(call)
 }
 
-/** The key of a page itself, or of the page that a call comes from. */
+/** Returns the key of the page itself, or of the page that sent a call. */
 function askedWith({ url, request }: Visit): { key: string } | null {
   if (url.search.includes(editorParameter.parameter)) return keyIn(url)
   const referer = request.headers.get('referer')
@@ -87,7 +87,7 @@ function viewOf(app: Application, record: TranslationRecord): Application {
     language,
     tools: { ...tools, paypal: null, translator: async () => recordingTranslator(await tools.translator(), record) },
     provider: null,
-    // What is marked is for nobody else.
+    // Marked pages must not be cached for others.
     pageCache: noPages,
     shop() {
       shop ??= makeShopContext(view)
@@ -126,7 +126,7 @@ async function marked(visit: Visit, response: Response, record: TranslationRecor
   const facts = `<script type="application/json" id="${frameElementId}">${jsonForScript(await frameFactsOf(visit, key))}</script>`
   const page = withMarks(html, of, parts)
     .replace('</head>', () => `${links}</head>`)
-    // A cart with marks in it is not remembered for the pages outside of the editor.
+    // A cart with marks must not be stored for pages outside of the editor.
     .replace('"fragment_name":"', '"fragment_name":"edited_')
     .replace(/<\/body>(?![\s\S]*<\/body>)/, () => `${facts}</body>`)
   return new Response(page, init)
@@ -137,7 +137,7 @@ async function frameFactsOf(visit: Visit, key: string): Promise<FrameFacts> {
   const { t } = await app.shop()
   return {
     language: app.language.tag,
-    // Good for looking up alone: what is in the frame can save nothing.
+    // Only for reading: scripts in the frame cannot save anything.
     nonce: key,
     ajaxUrl: urls.adminAjax,
     key,
@@ -154,7 +154,7 @@ type Marks = { of: (shown: string, markup: boolean) => Mark | undefined; parts: 
 
 const groups = { interface: 'Interface', content: 'Shop content', slug: 'Slugs' } as const
 
-/** The marks of what these pieces of markup show: what was said for them, and what the memory knows besides. */
+/** Returns the marks of these pieces of markup: from the recorded translations, and from the memory. */
 async function marksFor(visit: Visit, pieces: readonly string[], { texts, markup }: TranslationRecord): Promise<Marks> {
   const { tools, language } = visit.app
   const shown = pieces.map(candidatesIn)
@@ -191,12 +191,12 @@ async function marksFor(visit: Visit, pieces: readonly string[], { texts, markup
   }
   return {
     of: (text, isMarkup) => (isMarkup ? (known.markup.get(text) ?? known.text.get(text)) : known.text.get(text)),
-    // Short ones are found in other words' company by chance.
+    // Short texts match within others by chance.
     parts: [...texts.keys()].filter((text) => text.length > 2).sort((one, other) => other.length - one.length),
   }
 }
 
-/** The texts of an answer that are markup. */
+/** Returns the texts of a response that are markup. */
 function markupIn(value: unknown): string[] {
   if (typeof value === 'string') return value.trimStart().startsWith('<') ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(markupIn) : []

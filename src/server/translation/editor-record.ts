@@ -4,7 +4,7 @@ import { pluralForm } from '#domain/translation/message.ts'
 import { normalise } from '#domain/translation/normalise.ts'
 import type { Translator } from '#shop/translation/translator.ts'
 
-/** What a translator has said, and what of. */
+/** A translation made for a page, with its original. */
 export type Said = {
   readonly original: Original
   readonly values: readonly (string | number)[]
@@ -28,7 +28,7 @@ export function recordingTranslator(translator: Translator, record: TranslationR
   const content = (shown: string | undefined, text: string, markup: boolean) => {
     if (shown !== undefined) note(shown, { original: { area: 'content', text, markup }, values: [], form: '' })
   }
-  // What is said from memory would not be noted.
+  // Cached translations would bypass the recording.
   const { remembered: _, ...asked } = translator
   return {
     ...asked,
@@ -53,7 +53,7 @@ export function recordingTranslator(translator: Translator, record: TranslationR
       for (const [index, html] of originals.entries()) {
         const before = segmentsOf(html)
         const after = segmentsOf(shown[index] ?? '')
-        // A translation that parts otherwise cannot be followed; it is found by what it says.
+        // A translation with different segments cannot be mapped; it is found by its text.
         if (before.length !== after.length) continue
         for (const [place, { text, markup }] of before.entries()) content(after[place]?.text, text, markup)
       }

@@ -4,7 +4,10 @@ import type { Application } from '../operations/startup/application.ts'
 
 type Offers = ShopContextValue['switcher']['offers']
 
-/** What each published language says to those who read it; nothing where the shop makes no offers, or has none to make. */
+/**
+ * Returns the offer of each published language to its readers; empty if offers are disabled, or there is no other
+ * language.
+ */
 export async function languageOffers({
   tools: { settings },
   languages = () => [],
@@ -19,7 +22,7 @@ export async function languageOffers({
   return Object.fromEntries(await Promise.all(offers))
 }
 
-/** A language's own name as it is written within a sentence: `français`, where a list has `Français`. */
+/** Returns a language's own name as written within a sentence: `français`, where a list has `Français`. */
 function nameInText({ tag, name }: ShopLanguage): string {
   const inText = new Intl.DisplayNames([tag], { type: 'language' }).of(new Intl.Locale(tag).language)
   return inText?.toLocaleLowerCase(tag) === name.toLocaleLowerCase(tag) ? inText : name

@@ -16,16 +16,16 @@ import { Visit, type VisitFacts } from '../http/visit.ts'
 import type { Application } from '../operations/startup/application.ts'
 import { plainRestPath } from '../rest/rest-path.ts'
 
-/** A request at the door of the language that its address names. */
+/** A request resolved to the language of its address. */
 export type Arrival = {
   readonly visit: Visit
-  /** Where it belongs, that there is nothing, or what is answered already; null: it is answered as asked. */
+  /** A redirect, "not found", or a finished response; null: the request is answered as it is. */
   readonly instead: { readonly leadOn: string } | 'nothing' | Response | null
 }
 
 /**
- * Whose address begins with a language is answered by the shop in that language, as if the rest had been asked for. Addresses
- * that are written otherwise, of files, or with the words of another language lead on.
+ * Resolves a request whose address begins with a language to the shop in that language, with the rest as its path.
+ * Non-canonical addresses, also of files or with another language's paths, are redirected.
  */
 export async function arrive(app: Application, request: Request, facts: VisitFacts): Promise<Arrival> {
   const languages = app.languages()
@@ -53,12 +53,12 @@ export async function arrive(app: Application, request: Request, facts: VisitFac
     usual !== asked &&
     isRead(request) &&
     !url.searchParams.has('wc-ajax') &&
-    // A memory that contradicts itself must not send anybody round in circles.
+    // An inconsistent translation memory must not cause a redirect loop.
     addresses.known(splitPath([language], usual).path) === known
   return { visit, instead: moved ? { leadOn: usual + url.search } : null }
 }
 
-/** The shop as this visitor sees it: in the chosen currency, and where paying is about in that which is charged. */
+/** Returns the shop as this visitor sees it: in the chosen currency, and in the charged one where payments are made. */
 function seen(
   app: Application,
   request: Request,
@@ -79,7 +79,7 @@ function seen(
   return visit
 }
 
-/** An advertisement or feed names the currency of its prices: it is remembered, and the address goes on without it. */
+/** Handles the currency parameter of advertisements and feeds: stores it in a cookie, and redirects without it. */
 function currencyByLink(app: Application, request: Request, url: URL): Response | null {
   const code = url.searchParams.get(currencyParameter)
   const pages = isRead(request) && !url.searchParams.has('wc-ajax') && !url.pathname.startsWith('/wp-')
@@ -93,7 +93,9 @@ function currencyByLink(app: Application, request: Request, url: URL): Response 
   return answer
 }
 
-/** The path that somebody meant who wrote `/DE/shop/`, or named the shop's own language; null: it names none. */
+/**
+ * Returns the canonical path of `/DE/shop/`, or of a path with the shop's own language; null: the path has no language.
+ */
 function meantPath(languages: readonly ShopLanguage[], path: string): string | null {
   const first = path.split('/', 2)[1] ?? ''
   const small = first.toLowerCase()
@@ -103,7 +105,7 @@ function meantPath(languages: readonly ShopLanguage[], path: string): string | n
   return small === slugOf({ tag: ownLanguage(languages).tag }) ? rest : null
 }
 
-/** A language that is not published yet is there for those who translate it. */
+/** Unpublished languages are visible to translators only. */
 async function maySee(visit: Visit): Promise<boolean> {
   if (!visit.hasSessionCookie) return false
   const { role } = await visit.session()
@@ -113,8 +115,8 @@ async function maySee(visit: Visit): Promise<boolean> {
 export const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /**
- * Sends on for good, to a path of this shop, never to `//another.host/`; what was posted is posted there again. Browsers ask
- * each time: a word of an address may be changed, and changed back.
+ * Redirects permanently to a path of this shop, never to `//another.host/`; posted forms are posted again. Browsers
+ * revalidate: a localized path may change, and change back.
  */
 export function permanentRedirect(request: Request, location: string): Response {
   return new Response(null, {

@@ -10,7 +10,7 @@ import { configurationWith, settingsIn } from './locale-settings.ts'
 
 const nbsp = '\u00a0'
 
-/** @param given of the language @param shop of the shop */
+/** @param given settings of the language @param shop settings of the shop */
 function priced(tag: string, minor: number, given: object = {}, shop: object = {}) {
   const settings = shopSettings.parse({ ...shop, languages: [{ tag, slug: 'xx', ...given }] })
   const [, language] = languagesOf(settings)
@@ -90,7 +90,7 @@ describe('the configuration of a language', () => {
     expect(first).toEqual({ ...now, settings: own })
     expect(configuration.current).toBe(first)
 
-    // What else is read changes without the settings.
+    // Other parts of the configuration change without the settings.
     now = read([{ rule: 'shipping zone 4', problem: 'has no place' }])
     expect(configuration.current).toEqual({ ...now, settings: own })
     own = shopSettings.parse({ language: 'de-DE', name: 'Laden' })

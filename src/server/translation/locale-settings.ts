@@ -3,7 +3,7 @@ import type { LanguageSetting } from '#contract/translation/language-settings.ts
 import type { ShopLanguage } from '#contract/translation/languages.ts'
 import type { ShopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 
-/** The settings as one language has them: its tag, and prices as they are usually written in it. */
+/** Returns the settings of one language: its tag, and its usual price format. */
 export function settingsIn(settings: ShopSettings, { tag, slug }: ShopLanguage): ShopSettings {
   if (slug === '' && !settings.languages.some((one) => one.tag === tag)) return settings
   const known = inLanguages.get(settings) ?? new Map<string, ShopSettings>()
@@ -13,7 +13,7 @@ export function settingsIn(settings: ShopSettings, { tag, slug }: ShopLanguage):
   const own = settings.languages.find((one) => one.tag === tag)
   const made =
     slug === ''
-      ? // Named once more beside the others: it has no address of its own.
+      ? // The shop's own language listed twice: the entry has no address.
         { ...settings, languages: settings.languages.filter((one) => one.tag !== tag) }
       : { ...settings, language: tag, priceFormat: priceFormatIn(settings, tag, own?.priceFormat) }
   known.set(tag, made)
@@ -22,7 +22,7 @@ export function settingsIn(settings: ShopSettings, { tag, slug }: ShopLanguage):
 
 const inLanguages = new WeakMap<ShopSettings, Map<string, ShopSettings>>()
 
-/** The configuration with the settings of one language. Made once for each that is read: a page asks for it again and again. */
+/** Returns the configuration with the settings of one language. Cached per reading: a page requests it repeatedly. */
 export function configurationWith(
   settings: () => ShopSettings,
   configuration: () => ShopConfiguration,
@@ -44,7 +44,7 @@ export function configurationWith(
 
 type PriceFormat = ShopSettings['priceFormat']
 
-/** How a price is written in a language (CLDR), with Western digits; what the merchant says of it wins. */
+/** Returns the price format of a language (CLDR), with Western digits; the merchant's settings override it. */
 function priceFormatIn(
   { currency, priceFormat }: ShopSettings,
   tag: string,
@@ -53,7 +53,7 @@ function priceFormatIn(
   const parts = new Intl.NumberFormat(`${tag}-u-nu-latn`, {
     style: 'currency',
     currency,
-    // Of a currency without decimals too: a merchant may want some.
+    // Also for currencies without decimals: a merchant may want some.
     minimumFractionDigits: 2,
   }).formatToParts(1234567.5)
   const of = (type: Intl.NumberFormatPartTypes) => parts.find((part) => part.type === type)?.value

@@ -30,11 +30,11 @@ it('a view has its settings as they are now, and the same object as long as they
   expect(told()).toBe(first)
   settings = parsed('After')
   expect(told()).toMatchObject({ name: 'After', language: 'de-DE', currency: 'EUR' })
-  // Another rate is another offer.
+  // Another rate changes the offer.
   const before = told()
   offered = [euro('0.95')] as OfferedCurrency[]
   expect(told()).not.toBe(before)
-  // One that is offered no longer is served to its end in the shop's own.
+  // Requests in a currency that is no longer offered finish in the shop's own.
   offered = []
   expect(told()).toMatchObject({ name: 'After', language: 'de-DE', currency: 'USD' })
   settings = parsed('After', { languages: [] })

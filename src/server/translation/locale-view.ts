@@ -10,7 +10,7 @@ import { exchangeTo, settingsInCurrency } from '../currency/currency-settings.ts
 import type { Application } from '../operations/startup/application.ts'
 import { settingsIn } from './locale-settings.ts'
 
-/** What all languages and currencies of a shop share. */
+/** State shared by all languages and currencies of a shop. */
 export type Shared = Omit<
   Application,
   'tools' | 'shop' | 'languages' | 'language' | 'inLanguage' | 'ownCurrency' | 'currencies' | 'inCurrency'
@@ -18,9 +18,9 @@ export type Shared = Omit<
 
 type Parts = {
   readonly shared: Shared
-  /** The shop's own settings, as they are now. */
+  /** Returns the shop's current settings. */
   readonly settings: () => ShopSettings
-  /** The currencies beside the shop's own, as they are now; left out: none. */
+  /** Returns the current currencies beside the shop's own; absent: none. */
   readonly currencies?: () => readonly OfferedCurrency[]
   readonly toolsIn: (
     settings: () => ShopSettings,
@@ -32,15 +32,15 @@ type Parts = {
 }
 
 export type LocaleViews = {
-  /** In the shop's own language and currency. */
+  /** The view in the shop's own language and currency. */
   readonly own: Application
-  /** What pages know of the shop is put together again. */
+  /** Discards the shop contexts of pages. */
   forget(): void
 }
 
 const noOthers: readonly OfferedCurrency[] = []
 
-/** What pages know of the shop, and the currencies that they offer by it: a rate grows too old without anybody's changing anything. */
+/** A cached shop context, and the currencies that it offers: a rate expires without any change. */
 type KnownShop = { readonly offered: readonly OfferedCurrency[]; readonly made: Promise<ShopContextValue> }
 
 /** The shop in each of its languages and currencies. A view is made when it is first asked for and lives as long as the process. */
@@ -59,12 +59,12 @@ export function localeViews({
   const languageOf = (tag: string) => languages().find((one) => one.tag === tag)
   const currencyOf = (code: string) => currencies().find((one) => one.code === code)
 
-  /** @param code '' for the shop's own currency, whatever it is */
+  /** @param code '' for the shop's own currency */
   const viewOf = (find: () => ShopLanguage, code: string): Application => {
-    // One that is taken out of the settings while a request is under way is served to its end in the shop's own.
+    // A language or currency removed during a request: it finishes in the shop's own.
     const shown = () => (code === '' ? undefined : currencyOf(code))
     let pages: PageCache | undefined
-    // A page asks for its settings thirty times.
+    // Cached: a page reads its settings thirty times.
     let from: { own?: ShopSettings; other?: OfferedCurrency | undefined } = {}
     let made: ShopSettings | undefined
     const app: Application = {
@@ -106,7 +106,7 @@ export function localeViews({
         if (before?.offered === offered) return before.made
         const fresh = { offered, made: contextOf(app) }
         contexts.set(key, fresh)
-        // A failure must not be remembered.
+        // A failure must not be cached.
         fresh.made.catch(() => contexts.get(key) === fresh && contexts.delete(key))
         return fresh.made
       },
@@ -128,7 +128,7 @@ export function localeViews({
   return { own, forget: () => contexts.clear() }
 }
 
-/** The pages that show prices in one currency, beside those that show them in others. No address begins like their keys. */
+/** Returns the cache of pages with prices in one currency. Its keys have a prefix that no address begins with. */
 function pagesIn(pages: PageCache, code: string): PageCache {
   const keyOf = (address: string) => `${code} ${address}`
   return {

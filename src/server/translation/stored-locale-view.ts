@@ -1,8 +1,8 @@
 import type { Application } from '../operations/startup/application.ts'
 
 /**
- * The shop in the language that an order or a customer keeps. Where the shop does not speak it any more, in another form of
- * it (`de-AT` for `de-DE`), else in its own.
+ * Returns the shop in the language of an order or a customer. If the shop no longer has it, uses another form of it
+ * (`de-AT` for `de-DE`), otherwise its own language.
  * @param tag '' for the shop's own
  */
 export function viewIn(app: Pick<Application, 'languages' | 'inLanguage'>, tag: string): Application {

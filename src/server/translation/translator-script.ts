@@ -12,7 +12,10 @@ import {
 import { nonceFor } from '../http/security/nonce.ts'
 import type { Application } from '../operations/startup/application.ts'
 
-/** Left alone: what says so, what is no text, what the editor or the server has marked, and the lists of countries and states. */
+/**
+ * Excluded elements: those that declare it, that are not text, that are already marked, and the lists of countries and
+ * states.
+ */
 const skipSelectors = [
   '[data-no-translation]',
   '[data-no-dynamic-translation]',
@@ -35,7 +38,7 @@ const skipSelectors = [
 
 const baseSelectors = ['data-trp-translate-id', 'data-trpgettextoriginal', 'data-trp-post-slug'] as const
 
-/** Parts of addresses that are left alone: advertisements are counted by theirs, and the shop's pictures are the same everywhere. */
+/** Excluded parts of addresses: advertisements count clicks by theirs, and images are the same in all languages. */
 const skipParts = {
   href: ['amazon-adsystem', 'googleads', 'g.doubleclick'],
   src: ['/media/'],
@@ -43,8 +46,8 @@ const skipParts = {
 } as const
 
 /**
- * What a page prints so that texts which come after it are translated. A page in the shop's own language prints nothing, and
- * so its scripts ask nothing.
+ * Returns the settings that let scripts translate texts added to a page later. A page in the shop's own language prints
+ * none, so its scripts send no requests.
  */
 export function translatorScript({
   tools,
@@ -54,7 +57,7 @@ export function translatorScript({
 }: Pick<Application, 'tools' | 'secret' | 'language' | 'languages'>): Record<string, unknown> {
   const { translation } = tools.settings
   if (language.slug === '' || !translation.dynamic) return {}
-  // Of nobody: the page may be anybody's.
+  // Without a session: the page may be shared.
   const nonce = nonceFor(secret, translateNonce, '', tools.clock.now())
   const before = made.get(tools.settings)
   if (before?.nonce === nonce) return before.printed
@@ -83,5 +86,5 @@ export function translatorScript({
   return printed
 }
 
-/** For as long as nothing changes: the settings of each language are an object of their own. */
+/** Cached per settings object: each language has its own. */
 const made = new WeakMap<ShopSettings, { nonce: string; printed: Record<string, unknown> }>()

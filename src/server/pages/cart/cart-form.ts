@@ -16,7 +16,9 @@ import { linkParameters } from './cart-link.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The cart's forms: quantities, shipping methods, coupon, calculator. Each change is told and shown on the page that follows. */
+/**
+ * Handles the cart's forms: quantities, shipping methods, coupon, calculator. The page that follows shows the changes.
+ */
 export async function cartForm(visit: Visit): Promise<Response> {
   if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const fields: Fields = await visit.fields()
@@ -43,7 +45,7 @@ export async function cartForm(visit: Visit): Promise<Response> {
     await takeQuantities(visit, fields)
     if (text('proceed') !== undefined) return seeOther(urls.checkout())
   }
-  // Another page may follow, one of everybody's: its cart is found by the cookies alone.
+  // The page that follows may be cached for all visitors: it finds the cart by cookies alone.
   setCartCookies(visit, (await currentCart(visit)).facts)
   return seeOther(refererPath(visit.request, text('_wp_http_referer'), urls.cart(), linkParameters))
 }
@@ -76,14 +78,14 @@ async function takeQuantities(visit: Visit, fields: Fields): Promise<void> {
   await visit.addNotice(...faults, ...(changed ? [done] : []))
 }
 
-/** What becomes of a posted quantity. Null: the line stays as it is. */
+/** Returns the result of a posted quantity. Null: the line stays unchanged. */
 function wishFor(
   { t }: ShopContextValue,
   { name, quantity, soldIndividually, maxQuantity }: CartLineFacts,
   posted: string,
 ): { quantity: number | null; fault?: string } {
   if (posted.trim() === '') return { quantity: null }
-  // The rule of the interface: whatever is no digit and no dot is left out.
+  // The public interface removes every character except digits and dots.
   const digits = posted.replace(/[^0-9.]/g, '')
   const pieces = digits === '' ? Number.NaN : Math.trunc(Number(digits))
   if (Number.isNaN(pieces)) return { quantity: null, fault: t('Please enter a number of pieces for “%s”.', name) }
@@ -98,7 +100,7 @@ function wishFor(
   return { quantity: pieces }
 }
 
-/** What was posted for a line, '' where nothing usable was. */
+/** Returns the quantity posted for a line; '' for a missing or invalid one. */
 function postedQuantity(fields: Fields, key: string): string {
   const line = memberOf(fields.cart, key)
   const quantity = memberOf(line, 'qty')

@@ -10,7 +10,7 @@ import { refererPath, seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 
-/** Parameters of links that change something: they are left out of every address that the visitor is sent to. */
+/** Parameters of links that change something; redirects leave them out. */
 export const linkParameters = [
   'remove_item',
   'undo_item',
@@ -21,7 +21,7 @@ export const linkParameters = [
   'remove_coupon',
 ] as const
 
-/** The cart's links that change something. Null when the address asks for no change. */
+/** Handles links that change the cart. Null: the address requests no change. */
 export async function followCartLink(visit: Visit): Promise<Response | null> {
   const query = visit.url.searchParams
   const coupon = query.get('remove_coupon')
@@ -42,7 +42,7 @@ export async function followCartLink(visit: Visit): Promise<Response | null> {
 }
 
 async function back(visit: Visit, extra: Record<string, string> = {}): Promise<Response> {
-  // The page that follows may be one of everybody's: its cart is found by the cookies alone.
+  // The page that follows may be cached for all visitors: it finds the cart by cookies alone.
   setCartCookies(visit, (await currentCart(visit)).facts)
   const path = refererPath(visit.request, undefined, urls.cart(), [...linkParameters, 'removed_item'])
   const url = new URL(path, visit.url)
@@ -74,13 +74,13 @@ async function removeLine(visit: Visit, key: string): Promise<void> {
   await visit.addNotice({ kind: 'success', html: text + restore })
 }
 
-/** @param again what a script says when the line is back */
+/** @param again what a script announces when the line is back */
 async function restoreHtml(visit: Visit, key: string, text: string, again: string): Promise<string> {
   const url = urls.cart({ undo_item: key, _wpnonce: await visit.nonce('woocommerce-cart') })
   return ` <a href="${escapeHtml(url)}" class="restore-item" data-restored="${escapeHtml(again)}">${escapeHtml(text)}</a>`
 }
 
-/** To offer a way back that ends in a refusal would be unkind. */
+/** Checks that the product can be added again, so that "Undo?" does not end in a refusal. */
 function canBeServed({ product, line }: CartEntry): boolean {
   if (!isInStock(product)) return false
   if (product.stockOwner === null || product.backorders !== 'no') return true

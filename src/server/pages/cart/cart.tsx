@@ -13,7 +13,7 @@ import type { Visit } from '../../http/visit.ts'
 import { privatePage } from '../shared/page-answer.tsx'
 import { followCartLink } from './cart-link.ts'
 
-/** The cart; its remove, restore and coupon links are addresses of the same page. */
+/** Answers with the cart; its remove, restore and coupon links are addresses of the same page. */
 export async function cartPage(visit: Visit): Promise<Response> {
   const changed = await followCartLink(visit)
   if (changed) return changed
@@ -27,7 +27,7 @@ export async function cartPage(visit: Visit): Promise<Response> {
     isEmpty ? suggestions(tools) : crossSells(tools, cart.entries),
     isEmpty ? recentOrder(tools, await visit.session()) : null,
   ])
-  // Shown once: what was refused is not asked again after a reload.
+  // Shown once: a reload does not repeat the rejected input.
   await visit.change((state) => ({
     state: state.refusedPlace ? { ...state, refusedPlace: null } : state,
     result: null,
@@ -40,7 +40,7 @@ export async function cartPage(visit: Visit): Promise<Response> {
       script: 'cart',
       title: t('Cart'),
       description: t('What you have chosen, what it costs, and the way to the checkout.'),
-      // A search engine, which keeps no cookies, only ever meets the empty cart; one that holds something is one visitor's own.
+      // Search engines keep no cookies, so they see only the empty cart; a filled one is private.
       ...(isEmpty ? { robots: 'noindex' } : {}),
       canonical: urls.cart(),
       payment: { cart: paymentCart(charged) },
@@ -50,7 +50,7 @@ export async function cartPage(visit: Visit): Promise<Response> {
   )
 }
 
-/** The cart as the wallet's scripts see it. @param cart in the currency that is charged */
+/** Returns the facts of the cart for the wallet's scripts. @param cart in the charged currency */
 export function paymentCart(cart: EvaluatedCart) {
   const { totals, needsShipping, entries, packages } = cart
   return {

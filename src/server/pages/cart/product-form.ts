@@ -12,26 +12,28 @@ import { isFromShop } from '../../http/security/origin-check.ts'
 import type { Visit } from '../../http/visit.ts'
 import { addedNotice, errorNotice, refusalNotice } from '../../notices/cart-notices.tsx'
 
-/** `?add-to-cart=<id>`: the link that a card's button is without script, on whatever page. Null when the address holds none. */
+/**
+ * Handles `?add-to-cart=<id>`, the link of a card's button without scripts, on any page. Null: the address has none.
+ */
 export async function acceptAddLink(visit: Visit): Promise<Response | null> {
   const { method } = visit.request
   if (!visit.url.searchParams.has('add-to-cart') || (method !== 'GET' && method !== 'HEAD')) return null
-  // Whoever only looks has put nothing into a cart; what they are told is kept by nobody, as what the link answers.
+  // A HEAD request must not fill a cart. Neither its answer nor the link's may be cached.
   if (method === 'HEAD') return seeOther(pageOf(visit))
-  // Anybody's page may hold such an address: a speculative load or a foreign picture must not fill a cart.
+  // Any page may contain such an address: a speculative load or a foreign image must not fill a cart.
   if (/prefetch|prerender/.test(visit.request.headers.get('sec-purpose') ?? ''))
     return new Response(null, { status: 503 })
   return add(visit, parseForm(visit.url.searchParams), pageOf(visit))
 }
 
-/** The form of a product's page, posted by the browser itself. */
+/** Handles the product form, as posted by a browser without scripts. */
 export async function productForm(visit: Visit): Promise<Response> {
   if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const from = refererPath(visit.request, undefined, pathWithout(visit.url), leaveOut)
   return add(visit, { ...parseForm(visit.url.searchParams), ...(await visit.fields()) }, from)
 }
 
-/** What the form of a product asks for, and what nothing was chosen of. */
+/** Returns a notice for each option of the product form without a choice. */
 async function openChoices(visit: Visit, slug: string, fields: Fields): Promise<NoticeFacts[]> {
   const posted = attributesIn(fields)
   if (!Object.values(posted).includes('')) return []
@@ -44,7 +46,7 @@ async function openChoices(visit: Visit, slug: string, fields: Fields): Promise<
     )
 }
 
-/** The page of a product as it was left: it opens with what was chosen on it. */
+/** Returns the product page's address with the choices made on it. */
 function withChoices(page: string, fields: Fields): string {
   const [path = '', query] = page.split('?')
   const kept = new URLSearchParams(query)
@@ -73,7 +75,7 @@ async function add(visit: Visit, fields: Fields, page: string): Promise<Response
   return seeOther(toCart ? urls.cart() : back)
 }
 
-/** What came of a form: how many products it asked for, and the page that follows with its notices. */
+/** The result of a form: the quantity added, and the page that follows with its notices. */
 type FormOutcome = {
   asked: number
   results: readonly AddResult[]
@@ -97,17 +99,17 @@ async function addOne(visit: Visit, fields: Fields, page: string): Promise<FormO
     return { ...outcome, notices: [], back: page }
   }
   if (result.reason === 'not-purchasable' && (await isGroup(visit, productId))) {
-    // A form that names none of the group's products.
+    // The form has none of the group's products.
     const notice = errorNotice(shop.t('Please choose a product to add to your cart.'))
     return { ...outcome, notices: [notice], back: page }
   }
   const open = /^(choose|missing)-options$/.test(result.reason) ? await openChoices(visit, result.slug, fields) : []
-  // The same words with a way to each choice.
+  // Replaced by one notice per missing choice, with a link to it.
   const general = result.reason === 'missing-options' && open.length > 0 ? [] : refusalNotice(shop, result)
   return { ...outcome, notices: [...general, ...open], back: open.length > 0 ? withChoices(page, fields) : page }
 }
 
-/** Adds every child of a grouped product that has a quantity. Other products that the form names are not looked at. */
+/** Adds every child of a grouped product that has a quantity. Other products in the form are ignored. */
 async function addChildren(visit: Visit, fields: Fields, page: string): Promise<FormOutcome> {
   const { tools } = visit.app
   const shop = await visit.app.shop()
@@ -130,7 +132,10 @@ async function addChildren(visit: Visit, fields: Fields, page: string): Promise<
   return { asked: wanted.length, results, notices, back: page }
 }
 
-/** The link names the product alone; the order and search of the list it stands in are those of the same page before. */
+/**
+ * Returns the address of the page before. The link contains the product alone; order and search of its list come from
+ * that page.
+ */
 function pageOf({ request, url }: Visit): string {
   const asked = pathWithout(url)
   const before = refererPath(request, undefined, asked, leaveOut)

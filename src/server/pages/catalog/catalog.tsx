@@ -23,7 +23,7 @@ import { homeAbout, listingAbout, productAbout } from '../shared/page-metadata.t
 import { plainText } from '../shared/plain-text.ts'
 import { otherParameters } from './foreign-parameters.ts'
 
-/** The front page; with `s` in its query, the search. */
+/** Answers with the front page; with `s` in the query, with the search. */
 export async function homePage(visit: Visit): Promise<Response> {
   if (visit.url.searchParams.has('s')) return searchPage(visit)
   return publicPage(visit, '/', async () => {
@@ -44,7 +44,7 @@ export async function homePage(visit: Visit): Promise<Response> {
       title: settings.name,
       description: tagline,
       canonical: urls.home(),
-      // Programs are given the shop's address alone, and find the interface from there.
+      // API clients know only the shop's address, and discover the API from there.
       link: discoveryLink(app.tools.publicUrl),
       about: await homeAbout(app),
       element: <HomePage facts={facts} />,
@@ -52,7 +52,7 @@ export async function homePage(visit: Visit): Promise<Response> {
   })
 }
 
-/** Markup of a text whose title is a heading of the page: its own stand a step lower, and are not jumped to. */
+/** Lowers the headings of a text whose title is a heading of the page, and removes their anchors. */
 function belowHeading(html: string): string {
   return html.replace(
     /<(\/?)h([2-6])(?: id="[^"]*")?>/g,
@@ -64,7 +64,7 @@ export function shopPage(visit: Visit, { page }: Record<string, string>): Promis
   return listing(visit, { kind: 'shop' }, page)
 }
 
-/** `/product-category/<path>/` and its further pages. */
+/** Answers `/product-category/<path>/` and its further pages. */
 export function categoryPage(visit: Visit): Promise<Response> {
   const match = /^\/product-category\/(.+?)(?:\/page\/([1-9]\d{0,5}))?\/$/.exec(visit.url.pathname)
   if (!match?.[1]) return errorPage(visit, 404)
@@ -95,7 +95,7 @@ async function listing(visit: Visit, scope: Scope, pagePart: string | undefined)
     filters: readListingFilters(searchParams),
   }
   const others = otherParameters(searchParams)
-  // Made of what has a meaning here alone: what would only be handed on is in no page that others may get.
+  // Contains known parameters only: a page that passes on others must not be cached for all visitors.
   const key = pageKey(pathname, [
     ...(scope.kind === 'search' ? Object.entries({ s: scope.term, post_type: 'product' }) : []),
     ...Object.entries(await listingParameters(visit.app.tools, request)),
@@ -104,7 +104,7 @@ async function listing(visit: Visit, scope: Scope, pagePart: string | undefined)
   return publicPage(visit, others.length > 0 ? null : key, async () => {
     const facts = await readListing(visit.app.tools, request)
     if (!facts) return errorPage(visit, 404)
-    // An empty one shows what others like instead.
+    // An empty listing shows popular products instead.
     const slug = scope.kind === 'category' && facts.total > 0 ? scope.categoryPath.split('/').at(-1) : undefined
     return {
       ...(await listingContent(visit, facts, others)),
@@ -113,12 +113,14 @@ async function listing(visit: Visit, scope: Scope, pagePart: string | undefined)
   })
 }
 
-/** What a page depends on: its path, and its parameters as its own links have them. */
+/** Returns the cache key of a page: its path, and its parameters in the order of its own links. */
 function pageKey(path: string, params: [string, string][]): string {
   return params.length > 0 ? `${path}?${new URLSearchParams(params)}` : path
 }
 
-/** Every way to combine facets, or to sort, is a page; search engines get those with one choice, sorted as the shop is. */
+/**
+ * Every combination of filters and sorting is a page; search engines index those with one filter in the default order.
+ */
 function isForSearchEngines({ kind, facets, chosen, sorting, sortings }: ListingFacts): boolean {
   const byPrice = facets.some((facet) => facet.kind === 'price' && (facet.from || facet.to))
   return kind !== 'search' && chosen.length <= 1 && !byPrice && sorting === sortings[0]
@@ -147,14 +149,16 @@ async function listingContent(visit: Visit, facts: ListingFacts, others: [string
   }
 }
 
-/** Of a search or a category that holds nothing at all, what others like; what filters have emptied is filled by taking them back. */
+/**
+ * Returns popular products for an empty search or category. A listing emptied by filters is filled by removing them.
+ */
 async function shownInstead(visit: Visit, { products, clearUrl }: ListingFacts): Promise<ListingFacts['products']> {
   if (products.length > 0 || clearUrl) return []
   const popular = await readListing(visit.app.tools, { kind: 'shop', sorting: 'popularity' })
   return popular?.products.slice(0, 4) ?? []
 }
 
-/** A listing without words of its own is described by what it begins with: better than what every other says, too. */
+/** Describes a listing without a description by its first products: a distinct text beats a general one. */
 function namesOf(products: readonly ProductCardFacts[], language: string): string {
   const names = products.slice(0, 5).map(({ name }) => name)
   const list = names.join(comma(language))
@@ -163,7 +167,7 @@ function namesOf(products: readonly ProductCardFacts[], language: string): strin
 
 export async function productPage(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
   const { searchParams } = visit.url
-  // Only the product knows which choices there are: whatever else is written behind the address shows the page that there is.
+  // Only the product knows its options: any other parameter shows the page without choices.
   const choosing = [...searchParams.keys()].some((name) => name.startsWith('attribute_'))
   const facts = choosing ? await readProduct(visit.app.tools, slug) : null
   const chosen = (facts?.attributes ?? []).flatMap((attribute) => {
@@ -189,19 +193,19 @@ async function productContent(visit: Visit, slug: string): Promise<PageContent |
     bodyClasses: [`postid-${facts.id}`],
     productIds: [facts.id],
     tags: [
-      // Also those that may not be shown yet: what no list shows can come to be published without a word of any category.
+      // Also hidden ones: a product in no list can be published without a change of any category.
       ...[...facts.linked, ...facts.related.map(({ id }) => id)].map(pageTags.product),
-      // Another one of the same category may come to be shown beside it.
+      // Another product of the same category may become a related product.
       ...facts.categories.map(({ slug: category }) => pageTags.category(category)),
     ],
     leadsAway: facts.type === 'external',
-    // What another shop sells is not paid here, nor in instalments.
+    // An external product is not paid here, nor in instalments.
     payment: facts.type === 'external' ? {} : { product: await paymentProduct(visit, slug, facts) },
     element: <ProductPage facts={preset} />,
   }
 }
 
-/** The product as the wallet's scripts see it: in the currency that is charged. */
+/** Returns the product's facts for the wallet's scripts, in the charged currency. */
 async function paymentProduct({ app }: Visit, slug: string, shown: ProductFacts) {
   const charged = chargedView(app)
   const other = charged === app ? null : await readProduct(charged.tools, slug)
@@ -218,16 +222,13 @@ async function paymentProduct({ app }: Visit, slug: string, shown: ProductFacts)
   }
 }
 
-/** As it stands in the price line, without currency; '0' where there is none. */
+/** Returns the lowest price as printed, without currency; '0' without a price. */
 function lowestPrice(price: PriceFacts): string {
   if (price.kind === 'none') return '0'
   return decimalString(price.kind === 'range' ? price.from : price.price)
 }
 
-/**
- * Half a listing's figures would be for nothing where no message is wanted, and instalments of what nobody sees say nothing where
- * prices are shown in another currency than is charged.
- */
+/** Checks whether instalments are advertised. They need a message, and prices shown in the charged currency. */
 function tellsInstalments({ app }: Visit): boolean {
   return app.tools.settings.paypal.messages.shop.enabled && chargedView(app) === app
 }
@@ -243,7 +244,7 @@ const listedProduct = ({ id, type, price }: ProductCardFacts) => ({
 
 type ProductFacts = NonNullable<Awaited<ReturnType<typeof readProduct>>>
 
-/** A link that names a choice (`attribute_pa_colour=sand`, as the cart's lines do) opens the form with it. */
+/** Applies choices from a link (`attribute_pa_colour=sand`, as in the cart's lines) as defaults of the form. */
 function withChosenDefaults(facts: ProductFacts, params: URLSearchParams): ProductFacts {
   const attributes = facts.attributes.map((attribute) => {
     const defaultOption = knownChoice(attribute, params)
@@ -252,7 +253,7 @@ function withChosenDefaults(facts: ProductFacts, params: URLSearchParams): Produ
   return { ...facts, attributes }
 }
 
-/** What the parameters choose of an attribute by which variations differ; null: nothing that there is. */
+/** Returns the option that the parameters choose for a variation attribute; null: none that exists. */
 function knownChoice({ slug, forVariations, options }: AttributeFacts, params: URLSearchParams): string | null {
   const wanted = params.get(`attribute_${slug}`)
   return forVariations && options.some(({ value }) => value === wanted) ? wanted : null

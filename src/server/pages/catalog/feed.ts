@@ -9,7 +9,7 @@ import { plainText } from '../shared/plain-text.ts'
 
 const shown = 20
 
-/** What is new in the shop, for readers of feeds (Atom). */
+/** Answers with the newest products, as an Atom feed. */
 export function newProductsFeed(visit: Visit): Promise<Response> {
   return cachedText(visit, { key: urls.feed(), type: 'application/atom+xml', maxAge: 1800 }, async () => {
     const { tools } = visit.app
@@ -29,7 +29,7 @@ export function newProductsFeed(visit: Visit): Promise<Response> {
         ? `<link rel="enclosure" type="image/webp" href="${xmlText(largest(image, publicUrl).url)}"/>`
         : ''
       return [
-        // An id outlives the address that it began as.
+        // The id must stay the same when the slug changes.
         `<entry><id>${xmlText(`${publicUrl}/?p=${id}`)}</id><title>${xmlText(name)}</title><link href="${link}"/>${picture}`,
         `<published>${xmlMoment(created)}</published><updated>${xmlMoment(changed)}</updated>`,
         `<summary>${xmlText(plainText(short, 400))}</summary></entry>`,

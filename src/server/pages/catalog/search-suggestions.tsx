@@ -4,9 +4,9 @@ import { SearchSuggestions } from '#web/parts/catalog/search-suggestions.tsx'
 import type { Visit } from '../../http/visit.ts'
 
 /**
- * What a search may mean so far, as markup for below its field. The same for everybody who sees the shop in its own currency, so
- * where there is no other, whatever stands in between may keep it for a while, as browsers do. Not before the shop is open: then they
- * are for its staff alone.
+ * Answers with search suggestions, as markup below the search field. They are the same for all visitors in the shop's
+ * own currency, so without other currencies CDNs and browsers may cache them. Before the shop opens they are for the
+ * staff alone.
  */
 export async function searchSuggestions({ app, url }: Visit): Promise<Response> {
   const facts = await suggest(app.tools, url.searchParams.get('term') ?? '')

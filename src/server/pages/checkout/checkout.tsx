@@ -24,7 +24,7 @@ import { withSavedMethods } from '../../payments/saved-methods.ts'
 import { paymentCart } from '../cart/cart.tsx'
 import { privatePage } from '../shared/page-answer.tsx'
 
-/** The checkout of a cart that holds something; an empty one has its own page. */
+/** Answers with the checkout of a filled cart; an empty one has its own page. */
 export async function checkoutPage(visit: Visit): Promise<Response> {
   await takeReturn(visit)
   await settleCart(visit)
@@ -38,14 +38,14 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
     facts,
     await withSavedMethods(visit, cart.methods),
   )
-  // Shown once: who comes again finds the form closed.
+  // Shown once: on the next visit the form is closed.
   await visit.change((state) => ({
     state: state.refusedLogIn ? { ...state, refusedLogIn: null } : state,
     result: null,
   }))
   const shop = await visit.app.shop()
   const { t } = shop
-  // The page prints them, and takes them from the session as it does.
+  // Printing the notices takes them out of the session.
   const invalid = fieldsOf((await visit.session()).state.notices)
   const isLoggedIn = checkout.account === null
   const accelerated = facts.needsPayment ? await acceleratedScript(visit.app, shop, isLoggedIn) : null
@@ -55,7 +55,7 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
       kind: 'checkout',
       script: 'checkout',
       title: t('Checkout'),
-      // Nothing is said to search engines: they keep no cookies, so the cart's address is all that they are ever sent to.
+      // No hint for search engines: without cookies they are always redirected to the cart.
       description: t('Where your order goes to, how it gets there, and how you pay for it.'),
       canonical: urls.checkout(),
       payment: { cart: paymentCart(cart), isLoggedIn, ...(accelerated ? { accelerated } : {}) },
@@ -73,7 +73,7 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
   )
 }
 
-/** A payment that was approved elsewhere and is looked over here comes with the address. */
+/** Takes over a payment that was approved at the provider and is reviewed here; the address contains it. */
 async function takeReturn(visit: Visit): Promise<void> {
   const parameter = visit.url.searchParams.get(orderReviewParameter)
   const review = parameter === null ? null : parseOrderReview(parameter)
@@ -81,7 +81,7 @@ async function takeReturn(visit: Visit): Promise<void> {
   if (taken) visit.adopt(taken)
 }
 
-/** The checkout form as a browser posts it by itself. What was typed is kept, whatever the outcome. */
+/** Handles the checkout form without scripts. The input is kept, whatever the outcome. */
 export async function checkoutForm(visit: Visit): Promise<Response> {
   if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const fields = await visit.fields()

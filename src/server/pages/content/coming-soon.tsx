@@ -6,27 +6,24 @@ import type { Visit } from '../../http/visit.ts'
 import { privatePage } from '../shared/page-answer.tsx'
 import { shopAccess } from './shop-visibility.tsx'
 
-/** The page of the content folder that says when the shop opens. */
+/** Slug of the static page that announces the opening. */
 export const ownWords = 'coming-soon'
 
-/**
- * What stays within reach while the shop is not open: the way in for the staff, whoever has bought something before, and what
- * a payment comes back to.
- */
+/** Paths that work before the shop opens: the login for the staff, pages of past orders, and returns from a payment. */
 const openPaths =
   /^\/(?:my-account|pay|download|checkout\/(?:order-received|order-pay|wallet-return|wallet-cancel)|metrics)(?:\/|$)/
 
-/** @returns null where the visitor may go on */
+/** @returns null if the visitor may continue */
 export async function comingSoonAnswer(visit: Visit): Promise<Response | null> {
   if ((await shopAccess(visit)) !== 'closed') return null
   const { pathname } = visit.url
   if (openPaths.test(pathname)) return null
-  // A list of what is for sale is no page that could say something else.
+  // A sitemap has no page that could replace it.
   if (/^\/sitemap.*\.xml$/.test(pathname)) return notYet()
   if (/\.[a-z0-9]+$/.test(pathname)) return null
   const { content } = visit.app
   await content.look()
-  // Who one is and what one keeps must be said before anything is sold.
+  // Legal pages must be reachable before anything is sold.
   const slug = /^\/([a-z0-9-]+)\/?$/.exec(pathname)?.[1]
   if (slug !== undefined && slug !== ownWords && content.find(slug)) return null
   return visit.request.method === 'POST' ? seeOther(urls.home()) : comingSoonPage(visit)

@@ -10,7 +10,7 @@ import { publicPage } from '../shared/page-answer.tsx'
 import { contentAbout } from '../shared/page-metadata.ts'
 import { ownWords } from './coming-soon.tsx'
 
-/** A page of the content folder. */
+/** Answers with a static page. */
 export async function contentPage(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
   const { content } = visit.app
   await content.look()
@@ -27,7 +27,7 @@ export async function contentPage(visit: Visit, { slug = '' }: Record<string, st
     )
     return {
       kind: 'content',
-      // For the picture by which it is known where it is shared.
+      // The share image shows products.
       tags: [pageTags.catalog],
       script: 'other',
       title: page.title,
@@ -36,7 +36,7 @@ export async function contentPage(visit: Visit, { slug = '' }: Record<string, st
       pageLanguages: pageLanguages(visit.app, slug),
       bodyClasses: [`page-${slug}`],
       about: await contentAbout(visit.app),
-      // What is said while the shop is closed is no news of an open one.
+      // The announcement is not for the index of an open shop.
       ...(slug === ownWords ? { robots: 'noindex' } : {}),
       element: (
         <ContentPage

@@ -23,7 +23,7 @@ const routes: readonly Omit<PageRoute, 'method' | 'identity'>[] = [
   ),
 ]
 
-/** What nobody looks at, and by which the shop is found: site maps, robots.txt, feed, manifest and icons. */
+/** Routes for search engines and other programs: sitemaps, robots.txt, feed, manifest and icons. */
 export const findabilityRoutes: readonly PageRoute[] = routes.map((route) => ({
   method: 'GET',
   identity: 'anyone',

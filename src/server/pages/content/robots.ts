@@ -3,8 +3,8 @@ import type { Visit } from '../../http/visit.ts'
 import { publishedPrefixes } from '../../translation/alternate-links.ts'
 
 /**
- * Addresses that do something, or that are one visitor's own. The cart and the checkout themselves are left open: they say by
- * themselves that they are not to be listed, which nobody could read who is kept out.
+ * Paths that change something or are private. Cart and checkout stay open: they send `noindex`, which a blocked crawler
+ * could not read.
  */
 const closed = [
   `${urls.cart()}?`,
@@ -24,11 +24,11 @@ const closed = [
   '/wp-json/',
 ]
 
-/** What search engines may come to, and where they find what there is. While the shop is closed: nothing. */
+/** Answers robots.txt: the paths that search engines may crawl, and the sitemap. Before the shop opens: none. */
 export async function robots({ app }: Visit): Promise<Response> {
   const { settings, publicUrl } = app.tools
   const leads = await publishedPrefixes(app)
-  // A pattern holds for every language already.
+  // A pattern matches paths of every language.
   const paths = closed.flatMap((path) => (path.startsWith('/*') ? [path] : leads.map((lead) => lead(path))))
   const lines = settings.comingSoon
     ? ['Disallow: /']
@@ -36,7 +36,7 @@ export async function robots({ app }: Visit): Promise<Response> {
   return new Response(`${['User-agent: *', ...lines].join('\n')}\n`, {
     headers: {
       'Content-Type': 'text/plain; charset=UTF-8',
-      // A shop that opens is found at once.
+      // Not cached before the opening, so that crawlers notice it at once.
       'Cache-Control': settings.comingSoon ? 'no-cache' : 'public, max-age=3600',
     },
   })

@@ -5,8 +5,8 @@ import { ComingSoonBanner } from '#web/parts/notices/coming-soon-banner.tsx'
 import type { Visit } from '../../http/visit.ts'
 
 /**
- * Whether this visitor may come in. `open`: the shop is open to everybody. Else `staff` sees it, and for everybody else it is
- * `closed`: then no page is kept for others, since the same address shows the one and the other.
+ * The visitor's access. `open`: the shop is open to all visitors. Otherwise `staff` sees it, and for others it is
+ * `closed`: then no page is cached for all visitors, because an address shows both.
  */
 export type ShopAccess = 'open' | 'staff' | 'closed'
 
@@ -17,7 +17,7 @@ export async function shopAccess(visit: Visit): Promise<ShopAccess> {
   return role !== null && mayActAs(role, 'shop_manager') ? 'staff' : 'closed'
 }
 
-/** What every page adds to its frame before the shop is open. */
+/** Returns the additions to every page's frame before the opening. */
 export async function frameBeforeOpening(visit: Visit, door: ShopAccess): Promise<Partial<FrameFacts>> {
   if (door === 'open') return {}
   if (door === 'closed') {
@@ -32,7 +32,7 @@ export async function frameBeforeOpening(visit: Visit, door: ShopAccess): Promis
   return { robots: 'noindex', footer: banner }
 }
 
-/** Calls that put something into a cart: what is not for sale yet is not sold by going round the pages either. */
+/** Calls that fill a cart: before the opening, they must not work without pages either. */
 const fillingCalls: ReadonlySet<string> = new Set(['add_to_cart', 'cart/item'])
 
 export async function isClosedFor(visit: Visit, call: string): Promise<boolean> {

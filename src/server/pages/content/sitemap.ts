@@ -17,8 +17,8 @@ const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const sitemaps = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /**
- * What search engines should know of, in parts of a few thousand addresses: far below the limits of fifty thousand and of fifty
- * megabytes. Each published language has parts of its own: `sitemap-products-1.xml`, `sitemap-de-products-1.xml`.
+ * Answers with the index of sitemaps. Each has a few thousand addresses, far below the limits of fifty thousand and
+ * fifty megabytes. Each published language has its own: `sitemap-products-1.xml`, `sitemap-de-products-1.xml`.
  */
 export function sitemapIndex(visit: Visit): Promise<Response> {
   return cachedText(visit, { key: urls.sitemap(), type, maxAge }, async () => {
@@ -72,7 +72,7 @@ const xhtml = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 const published = (app: Application) => app.languages().filter((one) => one.published)
 
-/** What stands beside each address: where the same is in the other languages, by their full tags alone. */
+/** Returns the alternate links of an address in the other languages, by full tags alone. */
 async function alternatesIn(app: Application, languages: readonly ShopLanguage[]): Promise<(entry: Entry) => string> {
   if (languages.length < 2) return () => ''
   const all = await Promise.all(
@@ -89,14 +89,14 @@ async function alternatesIn(app: Application, languages: readonly ShopLanguage[]
 }
 
 type Entry = {
-  /** The languages in which the page is written; left out: all. */
+  /** Languages in which the page is written; absent: all. */
   pageLanguages?: readonly string[]
   url: string
   changed?: Date | undefined
   images?: readonly string[]
 }
 
-/** Null: there is no part of that name, or nothing in it. */
+/** Null: the part does not exist, or is empty. */
 async function entriesOf(app: Application, name: string): Promise<Entry[] | null> {
   if (name === 'pages') return pages(app)
   if (name === 'categories') return categories(app)
@@ -115,7 +115,7 @@ function pages(app: Application): Entry[] {
   const { content } = app
   const texts = content
     .contentPages()
-    // What stands in the place of the shop until it opens.
+    // The announcement before the opening is not indexed.
     .filter(({ slug }) => slug !== ownWords)
     .map(({ slug }) => ({
       url: urls.page(slug),
@@ -132,7 +132,7 @@ async function categories({ tools }: Application): Promise<Entry[]> {
     .map((category) => ({ url: categoryTerm(tree, category).url, changed: changedIn(tree, category, own) }))
 }
 
-/** What is filed below a category shows in it. */
+/** Products of subcategories appear in a category, too. */
 function changedIn(tree: CatalogTree, category: CountedCategory, own: ReadonlyMap<number, Date>): Date | undefined {
   const below = tree.children(category.id).map((child) => changedIn(tree, child, own))
   return latest([own.get(category.id), ...below])

@@ -3,7 +3,7 @@ import { schemeColours } from '#contract/theme/scheme-colours.ts'
 import { cachedText } from '../../cache/cached-text.ts'
 import type { Visit } from '../../http/visit.ts'
 
-/** What a phone needs to put the shop on its first screen. */
+/** Answers with the web app manifest, by which phones install the shop. */
 export function webManifest(visit: Visit): Promise<Response> {
   return cachedText(visit, { key: urls.manifest(), type: 'application/manifest+json', maxAge: 3600 }, async () => {
     const { app } = visit
@@ -22,10 +22,10 @@ export function webManifest(visit: Visit): Promise<Response> {
       ...(tagline ? { description: tagline } : {}),
       lang: settings.language,
       dir,
-      // One app, whatever language it begins in.
+      // One app for all languages.
       id: urls.home(),
       start_url: path(urls.home()),
-      // Who changes the language is still in the shop.
+      // All languages are within the scope.
       scope: urls.home(),
       display: 'minimal-ui',
       background_color: ground,

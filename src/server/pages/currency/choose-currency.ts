@@ -9,12 +9,12 @@ import type { Visit } from '../../http/visit.ts'
 
 const choice = z.object({ currency: currencyCode, _wp_http_referer: z.string().max(4000).optional() })
 
-/** What an address may bring along that does something, and must not be done again. */
+/** Parameters of the page before that change something, and must not be repeated. */
 const doing = [currencyParameter, '_wpnonce', 'add-to-cart', 'added-to-cart', 'remove_item', 'undo_item', 'order_again']
 
 /**
- * The form of the switcher: the choice becomes a cookie, and the page that it came from is shown again. Cached pages hold no
- * nonce; that the form stood in the shop is known by its origin, and all that it can change is how prices are shown.
+ * Handles the currency switcher: stores the choice in a cookie, and shows the same page again. Cached pages have no
+ * nonce; the origin is checked instead, and the form changes only the display of prices.
  */
 export async function chooseCurrency(visit: Visit): Promise<Response> {
   const { app, request } = visit
@@ -25,7 +25,7 @@ export async function chooseCurrency(visit: Visit): Promise<Response> {
   const shown = app.inCurrency(visit.shownCurrency).tools.exchange
   const answer = seeOther(boundsIn(from, shown, app.inCurrency(posted.data.currency).tools.exchange))
   visit.setCookie(currencyCookieFor(app, posted.data.currency))
-  // Pages that were made ready before show the prices of before.
+  // Prefetched and prerendered pages show the previous prices.
   answer.headers.set('Clear-Site-Data', '"prefetchCache", "prerenderCache"')
   return answer
 }

@@ -8,7 +8,7 @@ import { privatePage } from '../shared/page-answer.tsx'
 
 export const logOutAction = 'customer-logout'
 
-/** A form that another site has sent: nothing is read of it. */
+/** Detects a form posted by another site; its body is not read. */
 export function isForeign(visit: Visit): boolean {
   return visit.request.method === 'POST' && !isFromShop(visit)
 }
@@ -17,7 +17,7 @@ export function foreignForm(): Response {
   return new Response('Foreign form', { status: 403, headers: { 'Cache-Control': 'no-store' } })
 }
 
-/** A page of the account: nobody keeps it, nobody indexes it. `notices` are said at once, besides those that wait. */
+/** Answers with a page of the account, neither cached nor indexed. `notices` are shown at once, beside queued ones. */
 export async function accountAnswer(
   visit: Visit,
   page: { title: string; element: ReactElement; status?: number; notices?: readonly NoticeFacts[] },
@@ -31,17 +31,20 @@ export async function accountAnswer(
   })
 }
 
-/** A posted text, trimmed and cut; '' for anything else. */
+/** Returns a posted text, trimmed and cut; '' for anything else. */
 export function postedText(fields: Readonly<Record<string, unknown>>, name: string): string {
   return postedSecret(fields, name).trim().slice(0, 254)
 }
 
-/** A posted email address. One too long to be one is cut where it is still too long, and not to somebody else's. */
+/**
+ * Returns a posted email address. An overlong one is cut to a length that is still invalid, never to another valid
+ * address.
+ */
 export function postedEmail(fields: Readonly<Record<string, unknown>>, name: string): string {
   return cleanEmail(postedSecret(fields, name))
 }
 
-/** A posted password, as it was typed. One too long to be one is cut where it is still too long. */
+/** Returns a posted password unchanged. An overlong one is cut to a length that is still invalid. */
 export function postedSecret(fields: Readonly<Record<string, unknown>>, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value.slice(0, 600) : ''

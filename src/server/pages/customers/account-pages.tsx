@@ -46,7 +46,7 @@ export const downloadsPage = ownPage(async (visit, { customerId, logOutNonce }) 
   return accountAnswer(visit, { title: t('Downloads'), element })
 })
 
-/** An order of somebody else is as unknown as one that does not exist. */
+/** Another customer's order is answered like one that does not exist. */
 export const viewOrderPage = ownPage(async (visit, { customerId, logOutNonce }, { id = '' }) => {
   const { t } = await visit.app.shop()
   const facts = await readCustomersOrder(visit.app.tools, customerId, Number(id), await orderNonces(visit))

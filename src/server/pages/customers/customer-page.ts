@@ -11,7 +11,7 @@ export type Owner = { customerId: number; customer: CustomerFacts; logOutNonce: 
 
 type OwnAnswer = (visit: Visit, owner: Owner, params: Record<string, string>) => Promise<Response>
 
-/** A page or form that only its customer sees; everybody else is asked to log in at the same address. */
+/** Wraps a page or form that only its customer sees; other visitors get the login form at the same address. */
 export function ownPage(answer: OwnAnswer) {
   return gatedPage(async (visit, params) => {
     const customerId = await visit.customerId()
@@ -21,7 +21,7 @@ export function ownPage(answer: OwnAnswer) {
   })
 }
 
-/** The same for a half login as well: the page of the second factor alone. */
+/** Also accepts a login that still lacks the second factor: only for the page of the second factor. */
 export function halfOwnPage(answer: (visit: Visit, owner: Owner & { isHalf: boolean }) => Promise<Response>) {
   return gatedPage(async (visit, params) => {
     const customerId = await visit.customerId()
@@ -35,7 +35,7 @@ export function halfOwnPage(answer: (visit: Visit, owner: Owner & { isHalf: bool
 function gatedPage(answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
   return async (visit: Visit, params: Record<string, string>): Promise<Response> => {
     if (isForeign(visit)) return foreignForm()
-    // A body that cannot be read is refused whoever has sent it.
+    // An invalid body is rejected for every sender.
     if (visit.request.method === 'POST') await visit.fields()
     return visit.hasSessionCookie ? answer(visit, params) : askToLogIn(visit)
   }
@@ -56,7 +56,7 @@ function askToLogIn(visit: Visit): Promise<Response> {
   return logInPage(visit, { redirect: visit.url.pathname })
 }
 
-/** To the page where the second factor is shown or set up, and back afterwards. What was posted is lost: nothing of it was done. */
+/** Redirects to the page of the second factor, and back afterwards. A posted form is lost; it had no effect yet. */
 export function showFactorFirst({ url }: Visit): Response {
   return seeOther(urls.secondFactor({ redirect: url.pathname + url.search }))
 }

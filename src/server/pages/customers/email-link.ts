@@ -1,10 +1,10 @@
 import { shortDigest } from '#shop/shared/digest.ts'
 import type { Visit } from '../../http/visit.ts'
 
-/** What a mailed link brings along: whose it is, and the key that proves that the message was read. */
+/** The parameters of an emailed link: the customer, and the key that proves that the email was read. */
 export type MailedLink = { customerId: number; key: string }
 
-/** Where the key of a link waits for its form, so that it stands in no address that is shown, logged or sent on. */
+/** Cookie that stores the key of a link for its form, so that no shown, logged or forwarded address contains it. */
 export type LinkCookie = { name: string; path: string }
 
 export function linkInAddress({ url }: Visit): MailedLink | null {
@@ -19,7 +19,7 @@ export function keepLink(visit: Visit, cookie: LinkCookie, { customerId, key }: 
   setCookie(visit, cookie, `${customerId}%3A${key}`, '')
 }
 
-/** Takes the cookie back where there is one. */
+/** Deletes the cookie if there is one. */
 export function dropLink(visit: Visit, cookie: LinkCookie): void {
   if (visit.cookie(cookieName(visit, cookie)) !== undefined) setCookie(visit, cookie, '', '; Max-Age=0')
 }

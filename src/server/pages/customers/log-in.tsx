@@ -38,7 +38,7 @@ type Typed = {
   status?: number
 }
 
-/** Log in and register, with what was typed and what was wrong with it. Passwords never come back. */
+/** Answers with login and registration, with the input and its faults. Passwords are never printed. */
 export async function logInPage(visit: Visit, typed: Typed = {}): Promise<Response> {
   const { t } = await visit.app.shop()
   const { accounts, attribution } = visit.app.tools.settings
@@ -78,7 +78,7 @@ export async function logInPage(visit: Visit, typed: Typed = {}): Promise<Respon
   })
 }
 
-/** The forms to log in and to register. */
+/** Handles the login and registration forms. */
 export async function logInForm(visit: Visit): Promise<Response> {
   if (isForeign(visit)) return foreignForm()
   const fields = await visit.fields()
@@ -119,12 +119,12 @@ async function logInBy(visit: Visit, fields: Fields): Promise<Response> {
 
 type Refused = Required<Pick<Typed, 'username' | 'remember' | 'notices'>> & Typed
 
-/** Says why where the form stood: nobody is led out of a checkout, where the same form waits above what is filled in. */
+/** Shows the fault where the form was posted: the checkout has the same form, and its shopper stays there. */
 async function refuse(visit: Visit, fields: Fields, refused: Refused): Promise<Response> {
   const stood = postedText(fields, '_wp_http_referer') || postedText(fields, 'redirect')
   const [path = ''] = refererPath(visit.request, stood, urls.account(), []).split('?')
   const { username, remember, notices } = refused
-  // Without a cart there is no checkout to come back to.
+  // An empty cart has no checkout.
   if (visit.ownPath(path) !== urls.checkout() || (await visit.session()).state.lines.length === 0)
     return logInPage(visit, refused)
   await visit.change((state) => ({
@@ -171,14 +171,14 @@ function waiting(response: Response, waitMs: number): Response {
   return response
 }
 
-/** Back to where the visitor came from, in this shop; pages that make no sense once logged in give the account. */
+/** Returns the page that the visitor came from, in this shop; for pages without a purpose after login, the account. */
 function afterLogin(visit: Visit, fields: Fields): string {
   const wanted = postedText(fields, 'redirect') || postedText(fields, '_wp_http_referer')
   const path = refererPath(visit.request, wanted, urls.account(), ['wc_error', 'password-reset', 'account-closed'])
   return /^\/my-account\/(lost-password|customer-logout)\//.test(visit.ownPath(path)) ? urls.account() : path
 }
 
-/** Ends the login; a link that was not made for this visitor asks first. */
+/** Ends the login; a link without a valid nonce asks for confirmation. */
 export async function logOutPage(visit: Visit): Promise<Response> {
   const { tools } = visit.app
   const isHalf = (await visit.customerId()) === null && (await findHalfLogin(tools, await visit.session())) !== null
@@ -190,7 +190,7 @@ export async function logOutPage(visit: Visit): Promise<Response> {
     return seeOther(urls.account())
   }
   if (isHalf) {
-    // The cart is the guest's, and stays.
+    // The cart belongs to the guest, and stays.
     await endHalfLogin(tools, await visit.session())
     return seeOther(urls.account())
   }

@@ -1,8 +1,8 @@
 import { seeOther } from '../../http/redirect.ts'
 
 /**
- * Leads on after somebody has logged out, and has the browser forget what it keeps of pages that were theirs: the Back button,
- * pages that were fetched ahead. Cookies stay: what was chosen of language, currency and consent is the browser's, not the login's.
+ * Redirects after a logout, and clears the browser's caches: the Back button and prefetched pages. Cookies stay:
+ * choices of language, currency and consent belong to the browser, not to the login.
  */
 export function loggedOut(path: string): Response {
   const answer = seeOther(path)

@@ -17,8 +17,8 @@ import { dropLink, keepLink, type LinkCookie, linkInAddress, linkInCookie } from
 const cookie: LinkCookie = { name: 'wp-resetpass', path: urls.lostPassword() }
 
 /**
- * A lost password, from asking to choosing. The mailed link leaves its key in a cookie and goes on without it, so that the
- * key stands in no address that is shown, logged or sent on as a referrer.
+ * Answers with the pages of a lost password, from request to new password. The emailed link stores its key in a cookie
+ * and redirects without it, so that no shown, logged or referring address contains the key.
  */
 export async function lostPasswordPage(visit: Visit): Promise<Response> {
   const query = visit.url.searchParams
@@ -35,7 +35,7 @@ export async function lostPasswordPage(visit: Visit): Promise<Response> {
   return query.get('reset-link-sent') === 'true' ? sentPage(visit) : askForm(visit, '', [])
 }
 
-/** The form that asks for a link, and the one that sets the password. */
+/** Handles the form that requests a link, and the one that sets the password. */
 export async function lostPasswordForm(visit: Visit): Promise<Response> {
   if (isForeign(visit)) return foreignForm()
   const fields = await visit.fields()

@@ -21,7 +21,7 @@ const action = 'account-privacy'
 
 export const privacyPage = ownPage((visit, owner) => page(visit, owner, []))
 
-/** Logs out elsewhere, gives a copy of what is held, or closes the account: each for who knows the password once more. */
+/** Ends other logins, exports the customer's data, or closes the account. Each requires the password again. */
 export const privacyForm = ownPage(async (visit, owner) => {
   const shop = await visit.app.shop()
   const fields = await visit.fields()
@@ -81,7 +81,7 @@ async function passwordNotice(visit: Visit, { customerId }: Owner, field: string
 
 async function download(visit: Visit, { customerId }: Owner): Promise<Response> {
   const { tools } = visit.app
-  // Written down before it is read: whatever comes then, the log has it.
+  // Logged before it is read, so that a failure cannot hide the access.
   const subject = `customer:${customerId}`
   await recordAccess(tools.db.kysely, { at: visit.now, who: subject, action: 'exported', subject })
   const data = await exportCustomer(tools, customerId)

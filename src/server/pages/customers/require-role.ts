@@ -5,8 +5,8 @@ import { errorPage } from '../shared/error-page.tsx'
 import { type Owner, ownPage, showFactorFirst } from './customer-page.ts'
 
 /**
- * A page or form of the staff. Strangers are asked to log in, staff who owe a second factor to show it or to set one up; whoever
- * is logged in with less finds nothing there, and the try is written down.
+ * Wraps a page or form of the staff. Anonymous visitors are asked to log in, staff without a second factor to enter it
+ * or set one up. For a customer without the role the page does not exist, and the attempt is recorded.
  */
 export function requireRole(
   needed: Exclude<Role, 'customer'>,

@@ -25,7 +25,7 @@ const action = 'second-factor'
 
 type FactorPageOwner = Owner & { isHalf: boolean }
 
-/** A page of staff alone, also of those who have not shown all yet. */
+/** Wraps a page for staff alone, also before the second factor was entered. */
 const staffPage = (answer: (visit: Visit, owner: FactorPageOwner) => Promise<Response>) =>
   halfOwnPage(async (visit, owner) =>
     owner.customer.role === 'customer' ? errorPage(visit, 404) : answer(visit, owner),
@@ -33,7 +33,7 @@ const staffPage = (answer: (visit: Visit, owner: FactorPageOwner) => Promise<Res
 
 export const secondFactorPage = staffPage((visit, owner) => page(visit, owner, []))
 
-/** Shows the second factor, sets one up, makes new codes for an emergency, or takes it away. */
+/** Verifies the second factor, sets one up, creates new recovery codes, or removes it. */
 export const secondFactorForm = staffPage(async (visit, owner) => {
   const shop = await visit.app.shop()
   const fields = await visit.fields()
@@ -48,7 +48,7 @@ export const secondFactorForm = staffPage(async (visit, owner) => {
     visit.adopt(shown.session)
     return seeOther(onwards(visit, fields.redirect))
   }
-  // The rest is for who has shown what there is to show.
+  // Further actions require a complete login.
   if (owner.isHalf) return page(visit, owner, [])
   switch (asked) {
     case 'begin':
@@ -78,7 +78,7 @@ export const secondFactorForm = staffPage(async (visit, owner) => {
   }
 })
 
-/** Whoever sits down at an open login shall not make a device of theirs its second factor: it asks for the password. */
+/** Requires the password: a person at an unlocked computer must not register a device of their own. */
 async function begin(visit: Visit, owner: FactorPageOwner): Promise<Response> {
   const fields = await visit.fields()
   const { customerId } = owner
@@ -96,7 +96,7 @@ function factorOwner({ ip, userAgent, app }: Visit, { customerId }: Owner): Fact
   return { customerId, ip, device: userAgent, secret: app.secret }
 }
 
-/** The one page that shows codes for an emergency: it is not there again. */
+/** Shows new recovery codes; this page is their only appearance. */
 async function withCodes(visit: Visit, owner: FactorPageOwner, result: FactorResult, field: string): Promise<Response> {
   if (!result.ok) return refused(visit, owner, result, field)
   visit.adopt(result.session)
@@ -129,7 +129,7 @@ async function refused(visit: Visit, owner: FactorPageOwner, refusal: CodeRefusa
   }
 }
 
-/** Where this login was going, in this shop; the dashboard else. */
+/** Returns the target of this login in the shop; by default the dashboard. */
 function onwards(visit: Visit, posted: unknown): string {
   const wanted = typeof posted === 'string' ? posted : ''
   const path = wanted === '' ? urls.account() : refererPath(visit.request, wanted, urls.account(), [])
@@ -152,7 +152,7 @@ async function page(
   const posted = visit.request.method === 'POST' ? (await visit.fields()).redirect : null
   const element = (
     <SecondFactorPage
-      // What stands behind the code is for who has shown it.
+      // Details of the factor require a complete login.
       factor={owner.isHalf ? { kind: 'owed' } : await readSecondFactor(visit.app.tools, factorOwner(visit, owner))}
       required={owes === 'enrolment'}
       redirect={wayBack(visit, posted ?? visit.url.searchParams.get('redirect')).redirect ?? ''}

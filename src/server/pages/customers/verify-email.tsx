@@ -22,8 +22,8 @@ const shown = ownPage(async (visit, owner) => {
 })
 
 /**
- * What a mailed link leads to: a page with one button, since mail programs open links by themselves. Who is not logged in
- * does that first, at the same address.
+ * Answers an emailed link with a page with one button, because mail programs open links by themselves. A visitor who is
+ * not logged in does so first, at the same address.
  */
 export async function confirmEmailPage(visit: Visit): Promise<Response> {
   if (!visit.url.searchParams.has('key')) return shown(visit, {})
@@ -33,7 +33,7 @@ export async function confirmEmailPage(visit: Visit): Promise<Response> {
   return seeOther(urls.confirmEmail())
 }
 
-/** Confirms, or sends the link once more. */
+/** Verifies the email address, or sends the link again. */
 export const confirmEmailForm = ownPage(async (visit, owner) => {
   const shop = await visit.app.shop()
   const fields = await visit.fields()
@@ -55,7 +55,7 @@ export const confirmEmailForm = ownPage(async (visit, owner) => {
   return seeOther(urls.account())
 })
 
-/** What the form that asks for a link carries. */
+/** Returns the nonce of the form that requests a link. */
 export function confirmNonce(visit: Visit): Promise<string> {
   return visit.nonce(action)
 }
@@ -70,7 +70,7 @@ async function send(visit: Visit, { customerId, customer }: Owner): Promise<Resp
   return seeOther(urls.account())
 }
 
-/** Said on the next page, which for a stranger is the login. */
+/** Queues a notice for the next page, which for an anonymous visitor is the login. */
 async function refuse(visit: Visit, reason: 'link-invalid' | 'email-taken'): Promise<Response> {
   const { t } = await visit.app.shop()
   dropLink(visit, cookie)

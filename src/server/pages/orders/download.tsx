@@ -6,20 +6,20 @@ import type { Visit } from '../../http/visit.ts'
 import { errorPage } from '../shared/error-page.tsx'
 import { privatePage } from '../shared/page-answer.tsx'
 
-/** A bought file. Whoever has its link may fetch it, as often and as long as the order allows. */
+/** Answers with a purchased file. The link alone grants access, as often and as long as the order allows. */
 export async function downloadPage(visit: Visit, { token = '' }: Record<string, string>): Promise<Response> {
   const { app, request } = visit
   const download = await openDownload(app.tools, token)
   if (download === 'not-found') return errorPage(visit, 404)
   const headOnly = request.method === 'HEAD'
-  // Merchants may keep their files elsewhere; then the link leads there, and is as open as that place is.
+  // A merchant may host files elsewhere; the link redirects there, and access is as open as that host.
   if (/^https?:\/\//i.test(download.url)) {
     const counted = await countFetch(app.tools, download, headOnly ? 'nothing' : 'start')
     return counted === 'ok' ? away(download.url) : refused(visit, counted)
   }
   const file = await findStoredFile(app.downloadsFolder, download.url)
   if (!file) {
-    app.tools.log.error({ orderId: download.order_id, product: download.product_id }, 'a bought file is not there')
+    app.tools.log.error({ orderId: download.order_id, product: download.product_id }, 'purchased file not found')
     return errorPage(visit, 404)
   }
   const range = wantedRange(request.headers, file)

@@ -13,12 +13,12 @@ import { errorNotice, escapeHtml, refusalNotice } from '../../notices/cart-notic
 const cancelAction = 'woocommerce-cancel_order'
 const againAction = 'woocommerce-order_again'
 
-/** What the links of this visitor's order pages carry. */
+/** Returns the nonces of the links on this visitor's order pages. */
 export async function orderNonces(visit: Visit): Promise<OrderNonces> {
   return { cancel: await visit.nonce(cancelAction), again: await visit.nonce(againAction) }
 }
 
-/** The links that buy an order once more or take it back are addresses of the cart. Null: this is neither. */
+/** Handles the links that reorder or cancel an order; they are addresses of the cart. Null: any other address. */
 export async function followOrderLink(visit: Visit): Promise<Response | null> {
   const query = visit.url.searchParams
   const again = query.get('order_again')

@@ -11,10 +11,10 @@ import type { Visit } from '../../http/visit.ts'
 import { guardOrder, verifyNotices } from '../../orders/order-access.ts'
 import { privatePage } from '../shared/page-answer.tsx'
 
-/** A cart is not emptied any more for an order as old as this: whatever lies in it was put there since. */
+/** An order older than this no longer empties the cart: its content was added later. */
 const settledAfterMs = 48 * 60 * 60 * 1000
 
-/** The confirmation, as much of it as this visitor may see. */
+/** Answers with the order confirmation page, as far as this visitor may see it. */
 export async function orderReceivedPage(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
   const facts = await factsFor(visit, id)
   const shop = await visit.app.shop()
@@ -52,7 +52,7 @@ async function factsFor(visit: Visit, idText: string): Promise<OrderReceivedFact
   return facts
 }
 
-/** What is known of the order's money now; while that is open the provider is asked once more. */
+/** Returns the current state of the payment; while it is undecided the provider is asked once. */
 async function looked(
   visit: Visit,
   id: number,
@@ -65,7 +65,7 @@ async function looked(
   }
   if (isSoldOutRefundDue(row)) return { kind: 'sold-out', order: facts }
   if (row.status === 'cancelled' && facts.paymentState !== 'attention') return { kind: 'cancelled', order: facts }
-  // Not paid by any provider, and given up by the merchant.
+  // Failed without a payment at a provider: the merchant cancelled it.
   if (row.status === 'failed' && facts.paymentState === 'none') {
     return { kind: 'failed', order: facts, payUrl: urls.orderPay(id, row.key) }
   }

@@ -16,7 +16,7 @@ import { privatePage } from '../shared/page-answer.tsx'
 
 const action = 'woocommerce-add-payment-method'
 
-/** Whether this shop lets its customers save any way to pay. */
+/** Checks whether this shop can save payment methods. */
 export function canAddMethods({ app }: Visit): boolean {
   return providerMethods.some((method) => isSavable(app.tools, method))
 }
@@ -24,8 +24,8 @@ export function canAddMethods({ app }: Visit): boolean {
 export const addPaymentMethodPage = ownPage((visit, owner) => page(visit, owner))
 
 /**
- * The form of the page. With the token of what a script has had approved and kept it only tells; without one the wallet is
- * begun by redirect.
+ * Handles the page's form. With the token of a method that a script has had approved and saved, it only reports the
+ * result; without one it starts the wallet by redirect.
  */
 export const addPaymentMethodForm = ownPage(async (visit, { customerId }) => {
   const shop = await visit.app.shop()
@@ -96,7 +96,7 @@ async function page(visit: Visit, { logOutNonce }: Owner): Promise<Response> {
   )
 }
 
-/** Where the provider sends somebody back who has agreed: what was begun is kept, and the page that began it goes on. */
+/** Handles the provider's return after approval: saves the payment method, and continues on the page that began. */
 export async function methodKept(visit: Visit): Promise<Response> {
   const kept = await saveApprovedMethod(visit.app.tools, await visit.session(), { key: keyOf(visit) })
   if (!kept.ok) return backWith(visit, kept)
@@ -109,7 +109,7 @@ export async function methodKept(visit: Visit): Promise<Response> {
   return seeOther(urls.checkout())
 }
 
-/** Where the provider sends somebody back who has not agreed. */
+/** Handles the provider's return without approval. */
 export async function methodNotKept(visit: Visit): Promise<Response> {
   return backWith(visit, { ok: false, reason: 'not-approved' })
 }

@@ -28,16 +28,16 @@ const nonceOf = {
 type Params = Record<string, string>
 type Open = Extract<GuardedOrder, { kind: 'open' }>
 
-/** The page that pays an order which was placed before: from a message, the account, or after a payment that failed. */
+/** Answers with the page that pays an existing order: from an email, the account, or after a failed payment. */
 export async function orderPayPage(visit: Visit, { id = '' }: Params): Promise<Response> {
   const key = visit.url.searchParams.get('key') ?? ''
   const guarded = await guardOrder(visit, id, key)
-  // A visitor who has shown to be the one the order is for is not asked again when paying.
+  // A visitor who has verified the email address is not asked again when paying.
   if (guarded.kind === 'open' && !guarded.own) await storePayingOrder(visit, guarded.order.row.id)
   return answer(visit, await factsOf(visit, guarded))
 }
 
-/** The form that pays. Also the form that names the e-mail address, which posts to the same address. */
+/** Handles the payment form, and the form that verifies the email address, which posts to the same address. */
 export async function orderPayForm(visit: Visit, params: Params): Promise<Response> {
   const { app } = visit
   if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
@@ -101,7 +101,9 @@ async function openFacts(visit: Visit, { order: { row, facts: order } }: Open): 
   }
 }
 
-/** The order as the wallet's scripts see it: whatever the visitor looks at the shop in, it is paid in its own currency. */
+/**
+ * Returns the order's facts for the wallet's scripts: an order is paid in its own currency, whatever the visitor sees.
+ */
 const paymentOrder = ({ id, key, currency, total }: OrderFacts) => ({
   order_id: id,
   order_key: key,

@@ -19,7 +19,7 @@ export const paymentMethodsPage = ownPage(async (visit, { customerId, logOutNonc
   return accountAnswer(visit, { title: t('Payment methods'), element })
 })
 
-/** A link, as the public interface has it: signed for this visitor, and pressing it twice changes nothing more. */
+/** Handles a link of the public interface: it has a nonce of this visitor, and repeating it has no effect. */
 export const deletePaymentMethod = ownPage((visit, owner, { id = '' }) =>
   follow(visit, actions.remove, async ({ t }) => {
     const done = (await deleteSavedMethod(visit.app.tools, owner.customerId, Number(id))) === 'deleted'
@@ -36,7 +36,7 @@ export const setDefaultPaymentMethod = ownPage((visit, owner: Owner, { id = '' }
 
 type Shop = Awaited<ReturnType<Visit['app']['shop']>>
 
-/** @param act gives what to say, or null when the method is not this customer's */
+/** @param act returns the notice, or null if the method is not this customer's */
 async function follow(visit: Visit, action: string, act: (shop: Shop) => Promise<string | null>): Promise<Response> {
   const shop = await visit.app.shop()
   if (await visit.isNonce(visit.url.searchParams.get('_wpnonce'), action)) {

@@ -19,8 +19,8 @@ import { closeExpress, openExpress } from '../../payments/wallet-answer.ts'
 import { productForm } from '../cart/product-form.ts'
 
 /**
- * Pays by redirect from the cart or a product's form, for browsers without scripts: fills the cart where the form is a
- * product's, opens the wallet order and sends the shopper to approve it.
+ * Starts a payment by redirect from the cart or a product form, for browsers without scripts. A product form fills the
+ * cart first. Then the wallet order is created, and the shopper is redirected to approve it.
  */
 export async function walletStart(visit: Visit): Promise<Response> {
   if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
@@ -29,7 +29,7 @@ export async function walletStart(visit: Visit): Promise<Response> {
   if (fields['add-to-cart'] !== undefined || fields.product_id !== undefined) {
     const before = (await visit.session()).version
     const answer = await productForm(visit)
-    // Nothing was added: the page that the form came from says why.
+    // Nothing was added: the page before shows the reason.
     const { state, version } = await visit.session()
     if (version === before || state.notices.some(({ kind }) => kind === 'error')) return answer
     await visit.takeOwnNotices()
@@ -41,13 +41,13 @@ export async function walletStart(visit: Visit): Promise<Response> {
   await visit.addNotice(
     opened.status === 503 || !answer.data?.messages
       ? errorNotice(answer.message ?? t('The payment could not be started.'))
-      : // Markup of our own renderer, taken out of its list again.
+      : // Markup of our own renderer, without its list.
         { kind: 'error', html: answer.data.messages.replace(/<\/?(ul|li)[^>]*>/g, '') },
   )
   return seeOther(urls.cart())
 }
 
-/** Where the provider sends the shopper back after approval: always finishes the payment, whatever page began it. */
+/** Handles the provider's redirect after approval: always completes the payment, whatever page began it. */
 export function walletReturn(visit: Visit): Promise<Response> {
   return returned(visit, visit.url.searchParams.get('token') ?? '')
 }
@@ -130,13 +130,13 @@ async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<bo
   return quote.lines.length > 0 && (quote.total !== order.total || quote.currency !== order.currency)
 }
 
-/** Where the provider sends the shopper who cancelled, and the link that takes an approval back on the checkout. */
+/** Handles the provider's redirect after a cancellation, and the checkout's link that discards an approval. */
 export async function walletCancel(visit: Visit): Promise<Response> {
   const { t } = await visit.app.shop()
   const { state } = await visit.session()
   const token = visit.url.searchParams.get('token') ?? state.approvedWallet ?? ''
   const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
-  // It was approved, and a notification was quicker.
+  // It was approved, and the webhook arrived first.
   if (order && !(await lockDeclineUnlessPaid(visit.app.tools, order.id, token))) return returned(visit, token)
   const paying = order && !(await isOfCart(visit, order)) ? order : null
   if (!paying) await withoutApproval(visit)
@@ -145,7 +145,7 @@ export async function walletCancel(visit: Visit): Promise<Response> {
   return seeOther(state.billing.email !== '' ? urls.checkout() : urls.cart())
 }
 
-/** The checkout asks for the way to pay again. */
+/** Resets the checkout to the choice of a payment method. */
 async function withoutApproval(visit: Visit): Promise<void> {
   await visit.change((state) => ({
     state: state.approvedWallet === null ? state : { ...state, approvedWallet: null },

@@ -10,8 +10,8 @@ import { privatePage } from './page-answer.tsx'
 export type ErrorStatus = 400 | 403 | 404 | 413 | 429 | 500 | 503
 
 /**
- * A page that says what is wrong and what can be done; if even that cannot be made, a bare one. A plain line for whoever asked for no page,
- * and for clients of the REST interface an error as they know it.
+ * Answers with an error page, or with a bare page if that fails. Requests that do not expect a page get a line of text,
+ * and REST clients an error in their format.
  */
 export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Response> {
   if (visit.url.pathname.startsWith(urls.rest(''))) return restError(visit, status)
@@ -46,7 +46,7 @@ export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Resp
   }
 }
 
-/** By the platform's own name for what nobody has foreseen; its scripts show the message to visitors. */
+/** Returns the error in the platform's format for unexpected failures; its scripts show the message to visitors. */
 async function restError({ app, requestId }: Visit, status: ErrorStatus): Promise<Response> {
   const shop = await app.shop().catch(() => null)
   const message = shop
@@ -60,7 +60,7 @@ async function restError({ app, requestId }: Visit, status: ErrorStatus): Promis
   })
 }
 
-/** Null where not even the words can be had. */
+/** Null if not even the texts are available. */
 async function bareError({ app, url, requestId }: Visit, status: ErrorStatus): Promise<string | null> {
   const shop = await app.shop().catch(() => null)
   if (!shop) return null
@@ -71,8 +71,8 @@ async function bareError({ app, url, requestId }: Visit, status: ErrorStatus): P
 }
 
 /**
- * An answer as a person can read it: a form that was refused by a line of text becomes a page where a page was asked for.
- * What such an answer says to browsers besides stays.
+ * Converts a response for a person: a rejected form's line of text becomes a page if a page was requested. Other
+ * headers stay.
  */
 export async function presentable(visit: Visit, response: Response): Promise<Response> {
   const { status, headers } = response
@@ -88,7 +88,7 @@ function wantsPage({ request }: Visit): boolean {
   return request.headers.get('accept')?.includes('text/html') ?? false
 }
 
-/** Somebody is lost here already: that nothing can be suggested is no reason to say less. */
+/** Returns suggestions for the "not found" page; a failure here must not hide the page itself. */
 async function helpFor(visit: Visit): Promise<NotFoundHelp | null> {
   return readNotFoundHelp(visit.app.tools, visit.url.pathname).catch(() => null)
 }

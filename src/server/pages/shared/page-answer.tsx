@@ -23,9 +23,9 @@ import { scriptSettings } from './script-settings.ts'
 import { speculationHeader } from './speculation-rules.ts'
 
 /**
- * A page that belongs to nobody: from the cache, or made and kept. While there may be something to tell this visitor the
- * page is made for this visitor alone, and not kept.
- * @param key address and whatever else the page depends on; null: more than a page for everybody may say
+ * Answers with a page that is the same for all visitors: from the cache, or rendered and cached. A visitor with queued
+ * notices gets a page of their own, which is not cached.
+ * @param key address and everything else that the page depends on; null: the page must not be shared
  */
 export async function publicPage(
   visit: Visit,
@@ -33,13 +33,13 @@ export async function publicPage(
   make: () => Promise<PageContent | Response>,
 ): Promise<Response> {
   const { app } = visit
-  // Also when none is left: the answer then takes the cookie back, and nobody else may be given that.
+  // Also without notices left: the response then deletes the cookie, and must not be shared.
   if (key === null || visit.cookie(noticesCookie) !== undefined || app.tools.settings.comingSoon) {
     const content = await make()
-    // Taken last: a page that could not be made leaves the notices for the next one.
+    // Taken last: if rendering fails, the notices stay for the next page.
     return content instanceof Response ? content : privateAnswer(visit, content, await visit.takeNotices(), null)
   }
-  // As it is asked for: a page that is there goes out before its address is looked at.
+  // In the form of the request: cached pages are found before the address is parsed.
   const address = visit.path(key)
   const page = app.pageCache.get(address) ?? (await staleOrMade(visit, key, address, make))
   if (page instanceof Response) return page
@@ -47,7 +47,7 @@ export async function publicPage(
   return answerPage(visit.request, page)
 }
 
-/** A page whose time has just passed goes out as it is, and is made anew behind the back of who asked for it. */
+/** Serves a stale page at once, and rebuilds it in the background. */
 async function staleOrMade(
   visit: Visit,
   key: string,
@@ -58,7 +58,7 @@ async function staleOrMade(
   const stale = pageCache.stale(address)
   const made = pageCache.buildOnce(address, () => makeAndKeep(visit, key, address, make))
   if (!stale) return made
-  made.catch((error: unknown) => tools.log.warn({ error: String(error) }, 'a page could not be made anew'))
+  made.catch((error: unknown) => tools.log.warn({ error: String(error) }, 'stale page could not be rebuilt'))
   return stale
 }
 
@@ -73,7 +73,7 @@ async function makeAndKeep(
   const { generation } = pageCache
   const content = await make()
   if (content instanceof Response) return content
-  // An address can be written in many ways, and hold what means nothing here: who comes first decides for nobody else.
+  // Addresses have many forms and may contain unknown parts: the first visitor's form must not affect others.
   const nobody = visit.ofNobody(key)
   const html = renderPublicDocument(await app.shop(), await frameOf(nobody, content, [], null), content.element)
   const tags = content.tags && [
@@ -83,7 +83,7 @@ async function makeAndKeep(
       pageTags.language(app.language.tag),
     ]),
   ]
-  // What has changed meanwhile may be missing in it, and a cache in front may be told of that before it has the page.
+  // A page built during a change may lack it, and a CDN may be purged before it receives the page.
   const isLasting = pageCache.generation === generation && !content.isPassing
   const offers = visit.request.headers.get('accept-encoding')
   const made = makePage(
@@ -102,13 +102,13 @@ async function makeAndKeep(
     offers,
   )
   const page = { ...made, facts: pageFacts(nobody, content), ...(tags ? { tags } : {}) }
-  // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
+  // Before it is stored, so that its size is counted right; and before waiting requests get it.
   await encodedBody(page, encodingOf(page, offers))
   if (page.status === 200 && !content.isPassing) pageCache.put(address, page, generation)
   return page
 }
 
-/** A page of one visitor: never kept by anybody. Prints the notices that wait for this visitor. */
+/** Answers with a private page, never cached. Prints the notices queued for this visitor. */
 export async function privatePage(
   visit: Visit,
   content: PageContent,
@@ -123,7 +123,7 @@ export async function privatePage(
   })
 }
 
-/** What the pages of this visitor know of the shop: also which currency they have chosen, where another one is charged. */
+/** Returns the shop context of this visitor's pages, with the chosen currency where another one is charged. */
 async function shopOf({ app, shownCurrency }: Visit): Promise<ShopContextValue> {
   const shop = await app.shop()
   return shownCurrency === shop.currency ? shop : { ...shop, chosenCurrency: shownCurrency }
@@ -216,29 +216,29 @@ async function frameOf(
 
 const forEverybody: ReadonlySet<FrameFacts['kind']> = new Set(['home', 'listing', 'product', 'content'])
 
-/** Whether search engines are to know the page at all. */
+/** Checks whether search engines may index the page. */
 function isForEverybody({ kind, canonical, robots = '' }: PageContent): boolean {
   return forEverybody.has(kind) && canonical !== undefined && !robots.includes('noindex')
 }
 
-/** What an address may bring along that does something, and must not be done again in another language. */
+/** Parameters that change something, and must not be repeated in another language. */
 const doing =
   /^(?:_wpnonce|add-to-cart|added-to-cart|quantity|remove_item|undo_item|removed_item|remove_coupon|order_again)$/
 
-/** Where the visitor is, for a page that has no address of its own; a form's answer is at the form's address. */
+/** Returns the visitor's address for a page without a canonical one; a form's response is at the form's address. */
 function addressHere({ pathname, searchParams }: URL, method: string): string {
   if (method === 'POST') return pathname
   const kept = [...searchParams].filter(([name]) => !doing.test(name) && name !== 'wc-ajax' && name !== 'cancel_order')
   return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname
 }
 
-/** The browser's frame continues the page. */
+/** Returns the colours of the browser's frame, which continue the page. */
 function frameColours({ tools: { settings } }: Application) {
   const of = (scheme: 'light' | 'dark') => schemeColours(settings.theme, scheme)['--ground']
   return { light: of('light'), dark: of('dark') }
 }
 
-/** A finished page in the encoding that this browser takes, or "not modified". */
+/** Answers with a cached page in the client's best encoding, or with "not modified". */
 export async function answerPage(request: Request, page: CachedPage): Promise<Response> {
   if (isKnown(page, request.headers.get('if-none-match'))) {
     return new Response(null, { status: 304, headers: page.headers })

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { FrameFacts } from '#web/pages/shared/document.tsx'
 import type { PaymentFacts, ScriptPage } from './script-page.ts'
 
-/** What a page handler gives: the facts of the head, and the page itself. */
+/** The result of a page handler: the facts of the head, and the page itself. */
 export type PageContent = {
   status?: number
   kind: FrameFacts['kind']
@@ -12,22 +12,22 @@ export type PageContent = {
   canonical?: string
   bodyClasses?: readonly string[]
   robots?: string
-  /** The languages in which the page says what it says, where these are not all: `alternates` names no others. */
+  /** Languages in which the page is written, if not all: `alternates` contains only these. */
   pageLanguages?: readonly string[]
   productIds?: readonly number[]
-  /** What else it shows, by which it is forgotten (`cache-tags.ts`); left out: it is forgotten with every change. */
+  /** Further cache tags of its content (`cache-tags.ts`); absent: every change evicts it. */
   tags?: readonly string[]
-  /** Whether it says something else before long, without any change's telling so: nobody keeps it. */
+  /** Whether the content expires soon without an announced change: it is not cached. */
   isPassing?: boolean
-  /** Where the page leads programs: the header of that name (RFC 8288). */
+  /** The `Link` header for programs (RFC 8288). */
   link?: string
-  /** Whether a form of the page leads to another shop. */
+  /** Whether a form of the page posts to another shop. */
   leadsAway?: boolean
   payment?: PaymentFacts
   about?: FrameFacts['about']
-  /** Of a private page: a bar below everything else. */
+  /** Private pages: a bar below the page. */
   footer?: FrameFacts['footer']
-  /** Of a private page: what is said at once, after what waits for this visitor. */
+  /** Private pages: notices shown at once, after the queued ones. */
   notices?: FrameFacts['notices']
   element: ReactElement
 }

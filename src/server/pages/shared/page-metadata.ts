@@ -14,17 +14,17 @@ import { plainText } from './plain-text.ts'
 
 const ownImages = new WeakMap<ShopContextValue, Promise<ImageFacts | null>>()
 
-/** The picture that stands for the shop itself. Looked for once after each change of the catalogue: then the context is another. */
+/** Returns the image of the shop itself. Cached until the catalog changes, which creates another context. */
 async function ownImage(app: Application): Promise<ImageFacts | null> {
   const shop = await app.shop()
   const known = ownImages.get(shop) ?? shopImage(app.tools.db.sql)
   ownImages.set(shop, known)
-  // A failure must not be remembered.
+  // A failure must not be cached.
   known.catch(() => ownImages.delete(shop))
   return known
 }
 
-/** What search engines and other sites are told of each kind of page: `PageContent.about`. */
+/** Returns the metadata of each kind of page for search engines and other sites: `PageContent.about`. */
 
 export async function homeAbout(app: Application): Promise<PageAbout> {
   const { settings, publicUrl } = app.tools
@@ -51,7 +51,7 @@ export async function homeAbout(app: Application): Promise<PageAbout> {
   }
 }
 
-/** @param indexed whether search engines are to list this page of the listing: else they are told the way to it alone */
+/** @param indexed whether search engines may index this page of the listing; otherwise it has only its breadcrumbs */
 export async function listingAbout(app: Application, facts: ListingFacts, indexed: boolean): Promise<PageAbout> {
   const { publicUrl, settings } = app.tools
   const { t, path } = await app.shop()
@@ -63,7 +63,7 @@ export async function listingAbout(app: Application, facts: ListingFacts, indexe
     kind: 'website',
     picture,
     jsonLd: [
-      // As the page shows them: the shop itself has none.
+      // As on the page: the shop itself has no breadcrumbs.
       ...(facts.kind === 'shop' || facts.kind === 'search' ? [] : [breadcrumbList(publicUrl, led(path, crumbs))]),
       ...(indexed && facts.products.length > 0
         ? [
@@ -110,7 +110,7 @@ export async function productAbout(app: Application, product: ProductFacts): Pro
   }
 }
 
-/** A page of text. `crumbs`: the way to it, where the page shows one; the page itself is the last step. */
+/** Returns the metadata of a static page. `crumbs`: its breadcrumbs, if any; the page itself is the last one. */
 export async function contentAbout(
   app: Application,
   crumbs: readonly { name: string; url: string }[] = [],
@@ -121,7 +121,7 @@ export async function contentAbout(
   return { kind: 'article', picture, jsonLd: crumbs.length > 0 ? [breadcrumbList(publicUrl, led(path, crumbs))] : [] }
 }
 
-/** The same with its addresses in the language of the page. */
+/** Localizes the addresses. */
 function led(path: ShopContextValue['path'], all: readonly Named[]): Named[] {
   return all.map(({ name, url }) => ({ name, url: path(url) }))
 }

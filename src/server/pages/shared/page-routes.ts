@@ -48,24 +48,24 @@ import { editorMailPage, editorPage } from '../translation/editor.tsx'
 import { textsForm, textsPage } from '../translation/editor-texts.tsx'
 import { speculationRules } from './speculation-rules.ts'
 
-/** Who is answered with more than an error or a way to log in, and how that is known. Held by tests/security/access-matrix. */
+/** Required identity for more than an error or a login form. Enforced by tests/security/access-matrix. */
 export type PageIdentity =
-  /** Whoever has logged in, about the account's own things. */
+  /** A logged-in customer, about the account's own data. */
   | 'customer'
-  /** Whoever knows the secret in the address, which was told to its owner alone. */
+  /** A visitor with the secret of the address, which only its owner received. */
   | 'link'
-  /** A monitor that shows `METRICS_TOKEN`. */
+  /** A monitor with `METRICS_TOKEN`. */
   | 'monitor'
   | Extract<IdentityPolicy, 'anyone' | 'own-session' | 'translator' | 'shop-manager' | 'order-key'>
 
-/** `never`: files and what says how the shop is, which cost next to nothing and are asked for most when nothing else goes. */
+/** `never`: files and health checks, which cost little and are needed most under overload. */
 export type PageLoad = LoadClass | 'never'
 
 export type PageRoute = {
   method: 'GET' | 'POST'
   path: string
   identity: PageIdentity
-  /** How soon it is shed when the shop is overloaded. */
+  /** Priority for load shedding. */
   load: PageLoad
   answer: (visit: Visit, params: Record<string, string>) => Promise<Response>
 }
@@ -81,11 +81,11 @@ const route =
   })
 const get = route('GET')
 const post = route('POST')
-/** What a visitor looks at. Any page may have products on it, or be linked to with one that is to be in the cart. */
+/** Defines a page that visitors view. Any page may show products, and accept links that add one to the cart. */
 const page = (path: string, identity: PageIdentity, load: PageLoad, answer: PageRoute['answer']): PageRoute =>
   get(path, identity, load, async (visit, params) => (await acceptAddLink(visit)) ?? answer(visit, params))
 
-/** Every page and form of the shop. Addresses for links are in `contract/shared/urls.ts`. */
+/** Every page and form of the shop. Addresses of links are in `contract/shared/urls.ts`. */
 export const pageRoutes: readonly PageRoute[] = [
   page('/', 'anyone', 'anonymous-page', homePage),
   page('/shop/', 'anyone', 'anonymous-page', shopPage),
@@ -165,6 +165,6 @@ export const pageRoutes: readonly PageRoute[] = [
   ),
   get(urls.speculationRules(), 'anyone', 'never', speculationRules),
   get('/metrics', 'monitor', 'never', metricsAnswer),
-  // Last: what is none of the shop's own addresses may be a page of the content folder.
+  // Last: any other address of one segment may be a static page.
   page('/:slug{[a-z0-9-]+}/', 'anyone', 'anonymous-page', contentPage),
 ]

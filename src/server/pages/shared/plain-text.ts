@@ -1,4 +1,6 @@
-/** Markup as one line of text, cut at a word. For descriptions in heads of pages only: it is escaped again there. */
+/**
+ * Converts markup to one line of text, cut at a word. Only for descriptions in heads of pages, which escape it again.
+ */
 export function plainText(html: string, limit: number): string {
   const text = html
     .replace(/<[^>]*>/g, ' ')

@@ -2,7 +2,7 @@ import type { ListedProduct, PaymentSettings } from '#contract/payments/page-set
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import type { AcceleratedScript } from '../../payments/accelerated-script.tsx'
 
-/** Which page the scripts find themselves on. */
+/** The page that scripts run on. */
 export type ScriptPage =
   | 'other'
   | 'account'
@@ -13,14 +13,14 @@ export type ScriptPage =
   | 'order_pay'
   | 'add_payment_method'
 
-/** What is the visitor's own and stands on private pages only: nonces by action. */
+/** Settings of the visitor, for private pages only: nonces by action. */
 export type OwnSettings = { readonly nonces: Readonly<Record<string, string>>; readonly cspNonce: string }
 
-/** What the payment settings say about what this page shows. */
+/** Payment settings that depend on the content of the page. */
 export type PaymentFacts = Partial<Pick<PaymentSettings, 'cart' | 'product' | 'order' | 'isLoggedIn'>> & {
   products?: readonly ListedProduct[]
   accelerated?: AcceleratedScript
 }
 
-/** What scripts are told in words, and where they are led. */
+/** Texts and addresses for scripts. */
 export type Saying = Pick<ShopContextValue, 't' | 'path' | 'chosenCurrency'>

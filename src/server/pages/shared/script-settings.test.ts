@@ -6,13 +6,13 @@ import { scriptSettings } from './script-settings.ts'
 
 type Shown = { settings?: object; saying?: Saying; own?: OwnSettings | null; page?: ScriptPage; payment?: PaymentFacts }
 
-/** Words of the shop, as one context of it says them. */
+/** The texts of one shop context. */
 const words = (viewCart = 'View cart'): Saying => ({
   t: (original) => (original === 'View cart' ? viewCart : original),
   path: (path) => path,
 })
 
-/** What a page prints of a shop with these settings. Proof of the cast: no more of an application is read where no provider is. */
+/** Creates a printer of settings. The cast is safe: without a provider it reads nothing else of an application. */
 function aPrinter(settings: object = {}) {
   const app = {
     tools: { settings: shopSettings.parse(settings), publicUrl: 'https://shop.example.test' },

@@ -14,7 +14,7 @@ import { paymentSettingsFor, walletPage } from '../../payments/payment-script.ts
 import { translatorScript } from '../../translation/translator-script.ts'
 import type { OwnSettings, PaymentFacts, Saying, ScriptPage } from './script-page.ts'
 
-/** The settings objects that a page prints for scripts, as far as that page needs them. */
+/** Returns the settings objects that a page prints for scripts, as far as it needs them. */
 export function scriptSettings(
   app: Application,
   page: ScriptPage,
@@ -31,7 +31,7 @@ export function scriptSettings(
   return { ...printed, ...translatorScript(app) }
 }
 
-/** Markup. Guests have no list of orders that could be looked at. */
+/** Returns markup. Guests have no list of orders, so they get no link to it. */
 function checkoutError({ t, path }: Saying, isLoggedIn: boolean): string {
   const text = t(
     'We could not tell whether your order went through. Please check your e-mail and payments before you try again.',
@@ -39,7 +39,10 @@ function checkoutError({ t, path }: Saying, isLoggedIn: boolean): string {
   return isLoggedIn ? `${text} <a href="${path(urls.orders())}">${escapeHtml(t('All orders'))}</a>` : text
 }
 
-/** Of a page for everybody, for as long as settings and words stay the same. Frozen, so that its text is written once as well. */
+/**
+ * Returns the settings of a shared page, cached while settings and texts stay the same. Frozen, so that they are
+ * serialized only once.
+ */
 function plainSettings(app: Application, page: ScriptPage, saying: Saying): Readonly<Record<string, unknown>> {
   const { settings } = app.tools
   const before = plainPages.get(saying)
@@ -55,7 +58,7 @@ function plainSettings(app: Application, page: ScriptPage, saying: Saying): Read
 
 const plainPages = new WeakMap<Saying, { settings: ShopSettings; pages: Map<ScriptPage, Record<string, unknown>> }>()
 
-/** How the ecosystem's gallery slides by default; ours does the same in its own way. */
+/** Default options of the ecosystem's gallery; ours slides in its own way. */
 const sliderOptions = {
   animation: 'slide',
   smoothHeight: true,
@@ -74,7 +77,7 @@ const viewerOptions = {
   showAnimationDuration: 0,
 }
 
-/** What hangs on the shop and the kind of page alone, and on whose page it is. */
+/** Returns the settings that depend on the shop, the kind of page and its owner alone. */
 function pageSettings(
   app: Application,
   page: ScriptPage,
@@ -84,7 +87,7 @@ function pageSettings(
 ): Record<string, unknown> {
   const { settings } = app.tools
   const { t, path } = saying
-  // What a browser keeps of the cart is markup: of each language and currency its own.
+  // Browsers store cart markup: separately for each language and currency.
   const inLanguage = app.language.slug && `_${app.language.tag}`
   const { chosenCurrency = settings.currency } = saying
   const inCurrency = chosenCurrency === app.ownCurrency ? '' : `_${chosenCurrency}`
@@ -108,7 +111,7 @@ function pageSettings(
   }
   if (page === 'product') {
     objects.wc_single_product_params = {
-      // Nobody writes a review here, so nobody is told that a rating is missing.
+      // The shop has no review form, so no rating can be missing.
       i18n_required_rating_text: '',
       i18n_rating_options: ['1', '2', '3', '4', '5'].map((stars) => t('Rated %s out of 5', stars)),
       review_rating_required: 'no',

@@ -51,7 +51,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     priceSuffix: say.text(settings.taxes.priceSuffix),
     menu: menu.map((category) => localizeCategory(say, category)),
     menus: shopMenus(settings, tree, pages, t, say),
-    // Known by the text that the merchant wrote: put away in one language, it is put away in all.
+    // Identified by the merchant's original text: dismissed in one language, it is dismissed in all.
     storeNotice: enabled && text ? { id: shortDigest(text), text: say.text(text) } : null,
   }))
   return {
@@ -100,13 +100,13 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
   }
 }
 
-/** Without a language or currency: the shop's own. */
+/** Without language or currency: the shop's own. */
 type Speaking = Pick<Application, 'tools'> &
   Partial<Pick<Application, 'language' | 'languages' | 'inLanguage' | 'ownCurrency' | 'currencies' | 'inCurrency'>> & {
     readonly content?: ContentFiles
   }
 
-/** The currency that is charged of those who see this view. */
+/** Returns the currency charged to visitors of this view. */
 function chargedIn({ tools, currencies, ownCurrency }: Speaking): string {
   const { currency } = tools.settings
   return currencies && ownCurrency !== undefined
@@ -114,7 +114,7 @@ function chargedIn({ tools, currencies, ownCurrency }: Speaking): string {
     : currency
 }
 
-/** The currencies that can be chosen, and how amounts in each are written. */
+/** Returns the currencies to choose from, and the format of amounts in each. */
 function currencyFacts(app: Speaking, settings: Tools['settings'], language: string) {
   const others = app.currencies?.() ?? []
   const { ownCurrency: own, inCurrency } = app
@@ -136,7 +136,7 @@ function currencyFacts(app: Speaking, settings: Tools['settings'], language: str
   }
 }
 
-/** The logo at its height, as wide as its file says. */
+/** Returns the logo at its height, with the width from its file. */
 function logoOf({ theme, name }: Tools['settings'], files: Tools['files'], say: Say): LogoFacts | null {
   const { logo } = theme
   const light = storedAssetOf(files, logo?.file, 'sign')

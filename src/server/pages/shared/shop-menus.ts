@@ -7,8 +7,8 @@ import type { MenuEntry, ShopContextValue } from '#web/parts/shared/shop-context
 import type { ContentEntry } from '../../content/content-files.ts'
 
 /**
- * The menus as the merchant declared them; where nothing is declared, of the shop's categories and texts.
- * @param pages in the language that is spoken, as far as they are written in it
+ * Returns the menus as the merchant declared them; by default of the shop's categories and static pages.
+ * @param pages static pages in the language of the view, as far as they are translated
  */
 export function shopMenus(
   { menus }: Pick<ShopSettings, 'menus'>,
@@ -25,7 +25,7 @@ export function shopMenus(
   }
   const ofPage = ({ slug, title }: ContentEntry): MenuEntry => ({ url: urls.page(slug), text: title, children: [] })
 
-  /** What is gone takes its entry with it; what stood below it moves up. */
+  /** A missing target removes its entry; its children move up. */
   const entries = (items: readonly MenuItem[], depth: number): MenuEntry[] =>
     items.flatMap((item): MenuEntry[] => {
       const own = entry(item)

@@ -3,13 +3,13 @@ import { noticesCookie, type Visit } from '../../http/visit.ts'
 import { publishedPrefixes } from '../../translation/alternate-links.ts'
 
 /**
- * Pages that a browser may make ready while a finger is still on its way to the link: those that belong to nobody. The rules
- * come by a header, so the content policy needs no exception for them.
+ * Pages that a browser may prefetch before a click: those that are the same for all visitors. The rules are in a
+ * header, so the content security policy needs no exception.
  */
 
-/** As `href_matches` reads them. */
+/** In the syntax of `href_matches`. */
 const readyPages = ['/', '/shop/*', '/product/*', '/product-category/*', '/product-tag/*']
-/** Pages of one segment are the content folder's, but for these. */
+/** Pages of one segment are static pages, except these. */
 const contentPages = '/:page/'
 const notContent = [urls.cart(), urls.checkout(), urls.account(), urls.searchSuggestions()]
 /** A query may change something (`?add-to-cart=`), and is seldom followed. */
@@ -27,7 +27,7 @@ function rulesFor(leads: readonly ((path: string) => string)[]): string {
   })
 }
 
-/** For the pages whose links may be followed ahead. */
+/** Header of pages whose links may be prefetched. */
 export const speculationHeader = { 'Speculation-Rules': `"${urls.speculationRules()}"` } as const
 
 export async function speculationRules({ app }: Visit): Promise<Response> {
@@ -37,9 +37,8 @@ export async function speculationRules({ app }: Visit): Promise<Response> {
 }
 
 /**
- * The answer to a request that nobody has made yet, where it must not be made for nobody: whatever belongs to a visitor or
- * changes something, and any page while there is something to tell, which would be told to nobody. The browser then asks
- * again once it is meant. Null: go on.
+ * Rejects a speculative request that must not be served: private pages, pages that change something, and any page while
+ * notices are queued, which would be lost. The browser requests it again on the real click. Null: continue.
  */
 export function refusedSpeculation(visit: Visit): Response | null {
   if (!/prefetch|prerender/.test(visit.request.headers.get('sec-purpose') ?? '')) return null

@@ -8,7 +8,7 @@ import type { AddressState, SessionState } from '#shop/customers/sessions/sessio
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 
-/** Takes the place from the calculator over into the visitor's addresses, so that shipping can be priced. */
+/** Copies the calculator's place to the visitor's addresses, so that shipping can be priced. */
 export async function setCalculatedPlace(visit: Visit, text: (name: string) => string | undefined): Promise<void> {
   const { t } = await visit.app.shop()
   const { settings } = visit.app.tools
@@ -36,7 +36,7 @@ export async function setCalculatedPlace(visit: Visit, text: (name: string) => s
   if (known && postcode !== '' && !isPostcode(postcode, country))
     return refuse(t('Please enter a valid postcode / ZIP.'), 'postcode')
 
-  // A text that is no state of a country with a list of them names no place there.
+  // A text that is not a state of a country with states is no valid place.
   const place = known
     ? { country, state: stateCode(country, typed.state) ?? '', postcode, city: typed.city }
     : { country: base.country, state: base.state, postcode: '', city: '' }
@@ -52,7 +52,7 @@ function withPlace(state: SessionState, place: Place, known: boolean): SessionSt
   if (!known || billing.first_name === '') {
     return { ...told, billing: { ...billing, ...place }, shipping: { ...shipping, ...place } }
   }
-  // Somebody who has given a billing address keeps it: from now on the parcel goes elsewhere.
+  // A complete billing address stays: the parcel then has a different address.
   const elsewhere = (['country', 'state', 'postcode', 'city'] as const).some((key) => billing[key] !== place[key])
   const before = state.shipToDifferent ? shipping : { ...billing, address_1: '', address_2: '' }
   return { ...told, shipToDifferent: state.shipToDifferent || elsewhere, shipping: { ...before, ...place } }

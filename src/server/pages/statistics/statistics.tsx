@@ -8,7 +8,7 @@ import { reportDirective } from '../../http/security/security-headers.ts'
 import { readDashboard } from '../../statistics/read-dashboard.ts'
 import { requireRole } from '../customers/require-role.ts'
 
-/** As strict as pages can be: there is nothing of anybody else on it, and nobody may have it in a frame. */
+/** As strict as possible: the page has no third-party content and must not be framed. */
 const policy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -16,7 +16,7 @@ const policy = [
   reportDirective,
 ].join('; ')
 
-/** The merchant's statistics: for the shop's managers alone, kept by nobody, and not counted itself. */
+/** Answers with the merchant's statistics: for shop managers alone, not cached, not counted itself. */
 export const statisticsPage = requireRole('shop_manager', async (visit) => {
   const { app } = visit
   const shop = await app.shop()

@@ -5,7 +5,7 @@ import { renderEditor } from '#web/editor/render-editor.tsx'
 import { reportDirective } from '../../http/security/security-headers.ts'
 import type { Visit } from '../../http/visit.ts'
 
-/** Only this shop may be in the frame, and nobody may have the editor in one. */
+/** Only this shop may be in the frame, and the editor itself must not be framed. */
 const policy = [
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-src 'self'",
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -21,7 +21,7 @@ type Content = {
   readonly status?: number
 }
 
-/** A page of the editor: for its translator alone, kept by nobody. */
+/** Answers with a page of the editor: for its translator alone, not cached. */
 export async function editorAnswer(
   visit: Visit,
   { title, part, facts, element, status = 200 }: Content,
@@ -50,7 +50,7 @@ export async function editorAnswer(
   })
 }
 
-/** Counts that between them are said in every form that a language has. */
+/** Counts that cover all plural forms of a language. */
 const counts = [...Array.from({ length: 101 }, (_, count) => count), 1000, 1_000_000]
 
 export async function languagesForEditor({ app: { tools } }: Visit): Promise<readonly EditorLanguage[]> {

@@ -15,7 +15,7 @@ import { requireRole } from '../customers/require-role.ts'
 import { errorPage } from '../shared/error-page.tsx'
 import { editorAnswer, languagesForEditor } from './editor-answer.tsx'
 
-/** What is asked for of the list. Whatever cannot be read is as if it were not there. */
+/** The query of the list. Invalid values count as absent. */
 const querySchema = z.object({
   language: z.string().max(35).catch(''),
   status: z.enum(['0', '1', '2', '3']).or(z.literal('')).catch(''),
@@ -43,7 +43,7 @@ export const textsPage = requireRole('translator', (visit) => {
   return answer(visit, query, { saved: count('saved'), approved: count('approved') })
 })
 
-/** Keeps one text, or says of several that they are right. */
+/** Saves one text, or approves several. */
 export const textsForm = requireRole('translator', async (visit, { customerId }: Owner) => {
   const fields = await visit.fields()
   const query = querySchema.parse(fields)
@@ -105,12 +105,12 @@ async function answer(
   if (!language) return seeOther(editorUrls.editor())
   const filter = {
     language: language.tag,
-    status: query.status === '' ? undefined : (Number(query.status) as 0 | 1 | 2 | 3), // one of these by its schema
-    area: query.area === '' ? undefined : (query.area as TranslationArea), // one of these by its schema
+    status: query.status === '' ? undefined : (Number(query.status) as 0 | 1 | 2 | 3), // valid by its schema
+    area: query.area === '' ? undefined : (query.area as TranslationArea), // valid by its schema
     search: query.s.trim(),
   }
   const { texts, total, pages } = await listTexts(tools, filter, query.paged)
-  // What was refused is shown, whether or not it still belongs to the list.
+  // A rejected text is shown, even if it no longer matches the query.
   const refused = about.refused ?? null
   const missing = refused && !texts.some(({ id }) => id === refused.id) ? await readTexts(tools, [refused.id]) : []
   const own = ownLanguage(languagesOf(tools.settings))

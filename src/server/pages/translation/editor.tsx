@@ -11,7 +11,7 @@ import { requireRole } from '../customers/require-role.ts'
 import { errorPage } from '../shared/error-page.tsx'
 import { editorAnswer, languagesForEditor } from './editor-answer.tsx'
 
-/** The shop in a frame, and beside it what is said for the text that was chosen in it. */
+/** Answers with the shop in a frame, beside the translation of the text selected in it. */
 export const editorPage = requireRole('translator', async (visit) => {
   const { app, url } = visit
   const { tools } = app
@@ -45,7 +45,10 @@ export const editorPage = requireRole('translator', async (visit) => {
   })
 })
 
-/** A message as it would look, in the frame of the editor. Invented, so that nothing of a customer is shown. */
+/**
+ * Answers with a preview of an email in the editor's frame. Its data are invented, so that no customer's data are
+ * shown.
+ */
 export const editorMailPage = requireRole('translator', async (visit, _, { kind = '' }) => {
   if (!isMailKind(kind)) return errorPage(visit, 404)
   const shop = await visit.app.shop()
@@ -59,14 +62,14 @@ export const editorMailPage = requireRole('translator', async (visit, _, { kind 
       'Cache-Control': 'private, no-store',
       'X-Robots-Tag': 'noindex, nofollow',
       'X-Frame-Options': 'DENY',
-      // Readers of mail know styles in attributes alone, so a message has all of its look there.
+      // Mail programs support styles in attributes alone, so an email has all of its styles there.
       'Content-Security-Policy':
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     },
   })
 })
 
-/** A path of the shop without its language. Anything else begins at home. */
+/** Returns a path of the shop without its language. Anything else becomes the front page. */
 function pathOfShop(asked: string | null, languages: ReturnType<typeof languagesOf>): string {
   if (!asked?.startsWith('/') || asked.startsWith('//') || /[\\\p{Cc}]/u.test(asked) || asked.length > 2000) return '/'
   const { path } = splitPath(languages, asked)

@@ -2,7 +2,7 @@ import { restUserRecordInput } from '#contract/customers/rest-user.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { refusedForUser, userRecord } from './user-record.ts'
 
-/** `GET wp/v2/users/{id}`: the record of the member of the staff who asks. */
+/** `GET wp/v2/users/{id}`: returns the caller's own staff record. */
 export const restUserRecordCall = defineCall({
   name: 'users/:id',
   namespace: 'wp/v2',

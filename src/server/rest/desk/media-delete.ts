@@ -4,7 +4,7 @@ import { defineCall } from '../../calls/shared/define-call.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 import { mediaPolicy, noSuchPicture, recordOf, refusedForLibrary } from './media-record.ts'
 
-/** `DELETE wp/v2/media/{id}?force=true`: takes a picture out of the library that nothing shows. */
+/** `DELETE wp/v2/media/{id}?force=true`: deletes an unused image from the library. */
 export const mediaDeleteCall = defineCall({
   ...mediaPolicy,
   name: 'media/:id',

@@ -5,7 +5,7 @@ import { refuse } from '../../calls/shared/refuse-call.ts'
 import { pagingHeaders } from '../pagination-headers.ts'
 import { mediaPolicy, recordOf, refusedForLibrary } from './media-record.ts'
 
-/** `GET wp/v2/media`: the shop's pictures, a page at a time. */
+/** `GET wp/v2/media`: lists the shop's images, in pages. */
 export const mediaListCall = defineCall({
   ...mediaPolicy,
   name: 'media',

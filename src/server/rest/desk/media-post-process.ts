@@ -4,7 +4,7 @@ import { defineCall } from '../../calls/shared/define-call.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 import { mediaPolicy, noSuchPicture, recordOf, refusedForLibrary } from './media-record.ts'
 
-/** `POST wp/v2/media/{id}/post-process`: makes the sizes of an upload that has none. Safe to repeat. */
+/** `POST wp/v2/media/{id}/post-process`: creates the missing sizes of an upload. Safe to repeat. */
 export const mediaPostProcessCall = defineCall({
   ...mediaPolicy,
   name: 'media/:id/post-process',
@@ -19,7 +19,7 @@ export const mediaPostProcessCall = defineCall({
       const row = await finishUpload(tools, mediaFolder, id)
       return row ? Response.json(recordOf(visit, row)) : noSuchPicture()
     } catch (error) {
-      tools.log.warn({ media: id, error: String(error) }, 'the sizes of an uploaded picture were not made')
+      tools.log.warn({ media: id, error: String(error) }, 'image sizes could not be created')
       return refuse({ door: 'rest' }, 500, 'rest_upload_unfinished', 'The sizes of the picture could not be made.')
     }
   },

@@ -8,7 +8,7 @@ import { refuse } from '../../calls/shared/refuse-call.ts'
 import type { Visit } from '../../http/visit.ts'
 import { escapeHtml } from '../../notices/cart-notices.tsx'
 
-/** What every call of the library declares alike. */
+/** The common declaration of all calls of the media library. */
 export const mediaPolicy = {
   namespace: 'wp/v2',
   door: 'rest',
@@ -19,7 +19,7 @@ export const mediaPolicy = {
   forgery: { header: 'X-WP-Nonce' },
 } as const
 
-/** Refuses whoever does not run the shop. @returns null for who does */
+/** Rejects callers other than shop managers. @returns null for those */
 export async function refusedForLibrary(visit: Visit, code: string): Promise<Response | null> {
   const { customerId, role } = await visit.session()
   if (role !== null && mayActAs(role, 'shop_manager')) return null
@@ -29,7 +29,7 @@ export async function refusedForLibrary(visit: Visit, code: string): Promise<Res
 
 export const noSuchPicture = () => refuse({ door: 'rest' }, 404, 'rest_post_invalid_id', 'There is no such picture.')
 
-/** A picture as the platform's interface has it. */
+/** Returns an image as the platform's API represents it. */
 export function recordOf(visit: Visit, row: MediaRow): MediaRecord {
   const { id, hash, source, width, height, alt, widths, sizes: made } = row
   const address = (at: number) => visit.app.tools.publicUrl + urls.media(hash, at, 'webp')

@@ -4,7 +4,7 @@ import { describePicture } from '#shop/content/media-library.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { mediaPolicy, noSuchPicture, recordOf, refusedForLibrary } from './media-record.ts'
 
-/** `POST`, `PUT` or `PATCH wp/v2/media/{id}`: what the picture shows, in words. */
+/** `POST`, `PUT` or `PATCH wp/v2/media/{id}`: changes the texts of an image. */
 export const mediaUpdateCall = defineCall({
   ...mediaPolicy,
   name: 'media/:id',

@@ -9,21 +9,21 @@ import { readUpload } from '../../http/request/uploaded-file.ts'
 import type { Application } from '../../operations/startup/application.ts'
 import { mediaPolicy, recordOf, refusedForLibrary } from './media-record.ts'
 
-/** Uploads that are in memory at the same time. */
+/** Maximum number of uploads in memory. */
 const mostAtOnce = 3
 const underWay = new WeakMap<Application['tools']['db'], number>()
 
-/** `POST wp/v2/media`: a picture by somebody who runs the shop, as a form or as the body itself. */
+/** `POST wp/v2/media`: uploads an image, as a form or as the body itself. */
 export const mediaUploadCall = defineCall({
   ...mediaPolicy,
   name: 'media',
   method: 'POST',
   body: 'own',
   input: z.object({}),
-  // The same picture again is the same entry.
+  // The same image again is the same entry.
   idempotency: 'natural',
   async answer(visit) {
-    // Before the body is read: a stranger gets no memory for it.
+    // Before the body is read: an unauthorized caller gets no memory for it.
     const refused = await refusedForLibrary(visit, 'rest_cannot_create')
     if (refused) return refused
     const { tools, mediaFolder } = visit.app

@@ -3,7 +3,7 @@ import { onlineNow } from '#shop/statistics/read-statistics.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { dashboardPolicy, dashboardView, refusedDashboard } from './statistics-policy.ts'
 
-/** `GET vitrine/v1/statistics/online`: who is in the shop now. */
+/** `GET vitrine/v1/statistics/online`: returns the visitors online now. */
 export const statsOnlineNowCall = defineCall({
   ...dashboardPolicy,
   name: 'statistics/online',

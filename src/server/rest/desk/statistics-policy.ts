@@ -4,7 +4,7 @@ import { refuse } from '../../calls/shared/refuse-call.ts'
 import type { Visit } from '../../http/visit.ts'
 import type { Application } from '../../operations/startup/application.ts'
 
-/** What the calls of the merchant's page of statistics have in common. */
+/** The common declaration of the calls of the statistics page. */
 export const dashboardPolicy = {
   namespace: statisticsNamespace,
   door: 'rest',
@@ -24,7 +24,7 @@ export async function refusedDashboard(visit: Visit): Promise<Response | null> {
   return refuse({ door: 'rest' }, status, 'rest_forbidden', 'Only those who run the shop may read this.')
 }
 
-/** The call's own address has no language; one that the shop does not speak is as if none were named. */
+/** The call's own address has no language; an unknown one counts as absent. */
 export function dashboardView(app: Application, tag: string | undefined): Application {
   return tag !== undefined && app.languages().some((known) => known.tag === tag) ? app.inLanguage(tag) : app
 }

@@ -5,7 +5,7 @@ import { defineCall } from '../../calls/shared/define-call.ts'
 import { readDashboard } from '../../statistics/read-dashboard.ts'
 import { dashboardPolicy, dashboardView, refusedDashboard } from './statistics-policy.ts'
 
-/** `GET vitrine/v1/statistics`: a period of the merchant's page, as figures and as the page shows it. */
+/** `GET vitrine/v1/statistics`: returns a period of the statistics, as figures and as markup. */
 export const statsReportCall = defineCall({
   ...dashboardPolicy,
   name: 'statistics',

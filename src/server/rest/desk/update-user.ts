@@ -3,8 +3,7 @@ import { defineCall } from '../../calls/shared/define-call.ts'
 import { refusedForUser, userRecord } from './user-record.ts'
 
 /**
- * `POST`, `PUT` or `PATCH wp/v2/users/{id}`: a member of the staff has read the banner of a shop that is not open yet, until
- * the next login.
+ * `POST`, `PUT` or `PATCH wp/v2/users/{id}`: dismisses the banner of a shop that is not open yet, until the next login.
  */
 export const restUserCall = defineCall({
   name: 'users/:id',

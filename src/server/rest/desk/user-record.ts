@@ -4,7 +4,7 @@ import { readCustomer } from '#shop/customers/read-account.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 import type { Visit } from '../../http/visit.ts'
 
-/** Refuses everybody but the staff, asking about themselves. Of others not even whether they exist is told. */
+/** Rejects callers other than staff who request their own record. The existence of others is not disclosed. */
 export async function refusedForUser(visit: Visit, id: number, code: string, what: string): Promise<Response | null> {
   const { customerId, role } = await visit.session()
   if (customerId === id && role !== null && mayActAs(role, 'shop_manager')) return null
@@ -12,7 +12,7 @@ export async function refusedForUser(visit: Visit, id: number, code: string, wha
   return refuse({ door: 'rest' }, status, code, `You may not ${what} this user.`)
 }
 
-/** The user's own record, as much of it as a shop has. */
+/** Returns the user's own record, with the fields that the shop has. */
 export async function userRecord(visit: Visit, id: number, bannerDismissed: boolean): Promise<Response> {
   const customer = await readCustomer(visit.app.tools, id)
   return Response.json(

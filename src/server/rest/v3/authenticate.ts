@@ -9,23 +9,23 @@ import { sameText } from '../../http/security/nonce.ts'
 import type { Visit } from '../../http/visit.ts'
 import { oauthHeader, oauthSignature, type SignatureMethod, signatureMethods } from './oauth-signature.ts'
 
-/** Who reads the shop's books, as the log of access names them: `api-key:3`, `customer:7`. */
+/** The reader of orders, as the access log names it: `api-key:3`, `customer:7`. */
 export type Reader = { readonly who: string }
 
-/** A signed request is good for this long before and after the moment that it names. */
+/** A signed request is valid for this time before and after its timestamp. */
 const signedForMs = 15 * 60_000
-/** A program may read so often, and then again after a while. */
+/** Rate limit of a program. */
 const reads = { tries: 300, perMs: 60_000 }
 
 /**
- * Finds out who asks to read: a program by its key, or staff by their login and a nonce. The answer to whoever may not is
- * ready to be sent. Tries that fail are counted; whoever has too many waits.
+ * Authenticates a reader: a program by its API key, or staff by login and nonce. Otherwise returns the response to
+ * send. Failed attempts are rate limited.
  */
 export async function readerOf(visit: Visit): Promise<Reader | Response> {
   const claim = claimIn(visit)
   if (!claim) return staffReader(visit)
   const { tools } = visit.app
-  // By network as well: whoever has only heard of a key cannot lock out the program that it belongs to.
+  // By network as well: knowing a consumer key must not suffice to lock out its program.
   const tried = { subject: `${networkOf(visit.ip)} ${claim.consumerKey.slice(0, 100)}`, ip: visit.ip }
   const waitMs = await waitBefore(tools, 'api-key', tried)
   if (waitMs > 0) return tooMany(waitMs)
@@ -56,14 +56,14 @@ type Claim =
   | { readonly kind: 'pair'; readonly consumerKey: string; readonly consumerSecret: string }
   | { readonly kind: 'signed'; readonly consumerKey: string; readonly parameters: readonly [string, string][] }
 
-/** What a request says of its key: in the header, or in its query. */
+/** Returns the key of a request, from its header or query. */
 function claimIn({ request }: Visit): Claim | null {
   const authorization = request.headers.get('authorization') ?? ''
   const query = [...new URL(request.url).searchParams]
   const inHeader = oauthHeader(authorization)
   if (inHeader) return signedClaim([...query, ...inHeader])
   const [consumerKey = '', consumerSecret = ''] = basicPair(authorization)
-  // Names and passwords of another kind are for a server in front.
+  // Other basic credentials are for a server in front of the shop.
   if (consumerKey.startsWith('ck_')) return { kind: 'pair', consumerKey, consumerSecret }
   const asked = new Map(query)
   if (asked.has('oauth_consumer_key') || asked.has('oauth_signature')) return signedClaim(query)
@@ -125,13 +125,13 @@ async function checkSigned(visit: Visit, { consumerKey, parameters }: Claim & { 
   const at = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : 0
   if (Math.abs(now.getTime() - at) > signedForMs) return { problem: 'time' }
   if (nonce.length > 255) return { problem: 'signature' }
-  // After the signature: whoever cannot sign uses up nobody's nonces.
+  // After the signature: an invalid signature must not use up a nonce.
   const expiresAt = new Date(at + signedForMs + 1000)
   const isNew = await takeApiNonce(app.tools.db.kysely, { keyId: key.id, nonce: sha256(nonce), now, expiresAt })
   return isNew ? { key } : { problem: 'replayed' }
 }
 
-/** The best known client signs each parameter once and sends it twice. */
+/** Removes duplicates: the most common client signs each parameter once and sends it twice. */
 function withoutRepeats(parameters: readonly [string, string][]): [string, string][] {
   const seen = new Map(parameters.map((pair) => [JSON.stringify(pair), pair]))
   return [...seen.values()]
@@ -139,7 +139,7 @@ function withoutRepeats(parameters: readonly [string, string][]): [string, strin
 
 const isSignatureMethod = (name: string): name is SignatureMethod => Object.hasOwn(signatureMethods, name)
 
-/** Staff who are logged in, and whose page carries a nonce: another site cannot read in their name. */
+/** Authenticates logged-in staff whose page has a nonce: another site cannot read in their name. */
 async function staffReader(visit: Visit): Promise<Reader | Response> {
   const customerId = await visit.customerId()
   const nonce = visit.request.headers.get('x-wp-nonce') ?? visit.url.searchParams.get('_wpnonce')

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { oauthHeader, oauthSignature } from './oauth-signature.ts'
 
 it('signs as RFC 5849 says, names and values sorted after they are encoded', () => {
-  // The request of RFC 5849, section 3.4.1, without its token; the figure is of openssl over the base string written out by hand.
+  // The request of RFC 5849, section 3.4.1, without its token; openssl computed the value from a base string written by
+  // hand.
   const parameters = [
     ['b5', '=%3D'],
     ['a3', 'a'],

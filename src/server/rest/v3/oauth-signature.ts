@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 
-/** How a request is signed: OAuth 1.0a (RFC 5849) with a consumer alone, without a token. */
+/** Signature methods: OAuth 1.0a (RFC 5849) with a consumer alone, without a token. */
 export const signatureMethods = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' } as const
 export type SignatureMethod = keyof typeof signatureMethods
 
 /**
- * The signature of a request.
+ * Computes the signature of a request.
  * @param url without query
- * @param parameters of query and header, decoded, without `oauth_signature` and `realm`; a name may come several times
+ * @param parameters of query and header, decoded, without `oauth_signature` and `realm`; names may repeat
  */
 export function oauthSignature(
   { method, url, parameters }: { method: string; url: string; parameters: readonly (readonly [string, string])[] },
@@ -25,10 +25,12 @@ export function oauthSignature(
     .digest('base64')
 }
 
-/** By bytes: all characters are ASCII once they are encoded. */
+/** Sorts by bytes: encoded text is ASCII. */
 const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** RFC 3986: everything but letters, digits and `-._~`. Half a character becomes U+FFFD instead of an error. */
+/**
+ * Encodes by RFC 3986: everything but letters, digits and `-._~`. A lone surrogate becomes U+FFFD instead of an error.
+ */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -36,7 +38,7 @@ function encoded(text: string): string {
   )
 }
 
-/** The parameters of an `Authorization: OAuth …` header, decoded; null where it is none. */
+/** Parses the parameters of an `Authorization: OAuth …` header; null for any other header. */
 export function oauthHeader(authorization: string): [string, string][] | null {
   const list = /^OAuth\s+(.*)$/is.exec(authorization)?.[1]
   if (list === undefined) return null

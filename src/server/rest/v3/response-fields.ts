@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 
-/** What is wrong with a request's parameters, by their names. */
+/** Answers with the faults of a request's parameters, by name. */
 export function invalidParameters(error: z.ZodError): Response {
   const faults = Object.entries(z.flattenError(error).fieldErrors) as [string, string[] | undefined][]
   const params = Object.fromEntries(faults.map(([name, problems]) => [name, problems?.[0] ?? 'is not valid']))
@@ -10,8 +10,8 @@ export function invalidParameters(error: z.ZodError): Response {
 }
 
 /**
- * The members of a record that were asked for.
- * @param fields `['id', 'billing.email']`; undefined: all of it. A list's members are asked for like those of its records.
+ * Returns the requested fields of a record.
+ * @param fields `['id', 'billing.email']`; undefined: all. Fields of a list are named like those of its items.
  */
 export function onlyFields(record: Readonly<Record<string, unknown>>, fields: readonly string[] | undefined): unknown {
   return fields === undefined
@@ -23,7 +23,7 @@ export function onlyFields(record: Readonly<Record<string, unknown>>, fields: re
 }
 
 function picked(value: unknown, paths: readonly (readonly string[])[]): unknown {
-  // One that ends here wants the whole.
+  // A path that ends here selects the whole value.
   if (paths.some((path) => path.length === 0)) return value
   if (Array.isArray(value)) return value.map((one: unknown) => picked(one, paths))
   if (typeof value !== 'object' || value === null) return value

@@ -10,7 +10,7 @@ import { readerOf } from '../authenticate.ts'
 import { invalidParameters, onlyFields } from '../response-fields.ts'
 import { linksOf } from './order-links.ts'
 
-/** `GET wc/v3/orders/{id}`: one order for other programs. */
+/** `GET wc/v3/orders/{id}`: returns one order. */
 export const v3OrderCall = defineCall({
   name: 'orders/:id',
   namespace: 'wc/v3',
@@ -26,7 +26,7 @@ export const v3OrderCall = defineCall({
   async answer(visit, given) {
     const reader = await readerOf(visit)
     if (reader instanceof Response) return reader
-    // `orders/batch`, `orders/statuses`: routes of the interface that are not here.
+    // `orders/batch` and `orders/statuses` are not implemented.
     if (!/^\d+$/.test(String(given.id))) return noRoute()
     const read = v3OrderInput.safeParse(given)
     if (!read.success) return invalidParameters(read.error)

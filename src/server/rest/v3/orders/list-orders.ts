@@ -10,13 +10,13 @@ import { readerOf } from '../authenticate.ts'
 import { invalidParameters, onlyFields } from '../response-fields.ts'
 import { linksOf } from './order-links.ts'
 
-/** `GET wc/v3/orders`: the shop's orders for other programs, a page at a time. */
+/** `GET wc/v3/orders`: lists the shop's orders, in pages. */
 export const v3OrdersCall = defineCall({
   name: 'orders',
   namespace: 'wc/v3',
   door: 'rest',
   method: 'GET',
-  // Who asks is found out first: strangers learn nothing of what there is to ask.
+  // Authentication comes first: unauthorized callers learn nothing about the parameters.
   input: z.record(z.string(), z.unknown()),
   output: 'json',
   identity: 'consumer-key',
@@ -82,7 +82,7 @@ function filterOf(asked: V3OrdersInput, timeZone: string): RestOrderFilter {
   }
 }
 
-/** @param text as the schema has let it through */
+/** @param text validated by the schema */
 function instantOf(text: string, timeZone: string): Date {
   const [, local = '', offset] = /^(.+?)(Z|[+-]\d{2}:?\d{2})$/i.exec(text) ?? []
   if (offset) return new Date((local.length === 10 ? `${local}T00:00` : local.replace(' ', 'T')) + offset)
@@ -91,7 +91,7 @@ function instantOf(text: string, timeZone: string): Date {
   return read.value
 }
 
-/** How the list was asked for, for the log of access. */
+/** Returns the parameters of the request for the access log. */
 function subjectOf(asked: V3OrdersInput): string {
   const { search, customer, page, status } = asked
   return `list status=${status.join()} page=${page}${customer === undefined ? '' : ` customer=${customer}`}${search && ` search=${search}`}`

@@ -11,7 +11,7 @@ import { pagingHeaders } from '../../pagination-headers.ts'
 import { readerOf } from '../authenticate.ts'
 import { invalidParameters, onlyFields } from '../response-fields.ts'
 
-/** `GET wc/v3/orders/{id}/refunds`: what went back of an order, and for which of its lines. */
+/** `GET wc/v3/orders/{id}/refunds`: lists an order's refunds with their line items. */
 export const v3OrderRefundsCall = defineCall({
   name: 'orders/:id/refunds',
   namespace: 'wc/v3',
