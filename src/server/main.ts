@@ -23,7 +23,7 @@ import { usualIdleMs, usualNoticeMs } from './operations/startup/graceful-stop.t
 import { startShop } from './operations/startup/start-shop.ts'
 import { freePort, runEmulator } from './payments/demo-emulator.ts'
 
-/** Who ends a whole group of processes, as systemd and terminals do, is heard twice: npm passes on what it has got as well. */
+/** A signal to a process group arrives twice, as from systemd or a terminal: npm forwards its own, too. */
 const sameWishMs = 1_000
 
 const root = resolve(import.meta.dirname, '../..')
@@ -34,7 +34,7 @@ const say = statusReporter({
 })
 
 async function main(): Promise<void> {
-  // Whoever reads along may be gone, and the disk of the log full: the shop opens all the same.
+  // The reader of the output may be gone, or the log's disk full: the shop starts all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = await readSetUp(process.env, declared).catch((error: unknown) => {
     if (!(error instanceof SetUpError)) throw error
@@ -43,15 +43,15 @@ async function main(): Promise<void> {
   })
   const log = systemLog(config.logLevel, format)
   for (const { name, meant } of misspeltSettings(process.env))
-    log.warn({ name }, `${name} in the environment is no setting: was ${meant} meant?`)
-  // Ten a second by a pooler whose database is away, for as long as it is.
+    log.warn({ name }, `unknown environment variable ${name}: did you mean ${meant}?`)
+  // A pooler without its database reports ten errors a second.
   const tellOfDatabase = throttledLog(
     30_000,
     () => performance.now(),
-    (error: string, times) => log.warn({ error, times }, 'the database went away, and nobody waited for its answer'),
+    (error: string, times) => log.warn({ error, times }, 'database connection lost outside of a request'),
   )
   process.on('unhandledRejection', (reason) => {
-    // The job runner waits for nothing when it notes that a job is done: the shop outlives its database all the same.
+    // The job runner does not await its bookkeeping of finished jobs: the shop must survive a database failure there.
     if (!isTypeLookupError(reason) && !isDatabaseTrouble(reason)) throw reason
     tellOfDatabase(String(reason))
   })
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     for (const step of stops.splice(0).reverse()) await step().catch(() => undefined)
     process.exit(code)
   }
-  // A person at the keyboard waits for the end; a machine that sends SIGTERM waits for the visitors.
+  // A person at the keyboard waits for the end; after SIGTERM, visitors get time to finish.
   let patience: [idleMs: number, noticeMs: number] = [0, 0]
   let askedAt: number | null = null
   const onSignal = (signal: NodeJS.Signals) => {
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     await checkDataFolder(dataDir)
     const wantsEmulator = config.demo && config.paypal === null
     const port = await freePort(config.port, config.host)
-    // Whoever was told to come to that port would meet another program there. Only to look at a demo any will do.
+    // Visitors of the given port would reach another program. For a look at the demo any port will do.
     const thatPortAlone = config.portGiven && !config.demo
     if (thatPortAlone && port !== config.port) throw new PortTakenError(config.port)
     const emulator = wantsEmulator
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
       const place = { root, dataDir, databaseUrl: database.url, variables: process.env }
       stops.push(keepSharePictures({ tools, ...place }).stop)
     }
-    // There where Node was started as `scripts/server-process.json` says.
+    // Only exposed if Node was started as `scripts/server-process.json` describes.
     const { gc: collect } = globalThis
     if (collect) {
       const usedBytes = () => getHeapStatistics().used_heap_size
@@ -140,11 +140,11 @@ async function main(): Promise<void> {
     if (!config.publicBaseUrl && !config.demo)
       say('PUBLIC_BASE_URL is not set: links in messages and the way back from PayPal lead to that address.')
     if (running) say(`Payments go to the emulator: ${running.url}/__emulator/ (no real money)`)
-    // Kept now, not at the end: who is killed leaves it to the next one all the same. Nothing where no cache is kept.
+    // Written now, so that it also survives a kill. Does nothing without a compile cache.
     flushCompileCache()
     if (!config.smtpUrl) say(`Outgoing mail is in ${join(dataDir, 'outbox')}`)
   } catch (thrown) {
-    // The end that was asked for has taken away what the start needed, and ends the process once it is done.
+    // A requested stop has removed what the start needed, and ends the process itself.
     if (askedAt !== null) return
     const error = await asSetUpError(thrown, declared(config.configFile))
     const plain = error instanceof Error && /^[A-Z].*Error$/.test(error.name) && error.name !== 'TypeError'
@@ -155,13 +155,16 @@ async function main(): Promise<void> {
   }
 }
 
-/** A file that was named must be there; the one in the project may be. */
+/** Returns the merchant's config file: a named one must exist, the default one may. */
 function declared(named: string | null): string | null {
   const file = resolve(root, named ?? 'shop.config.ts')
   return named !== null || existsSync(file) ? file : null
 }
 
-/** Of the program and of the list of its scripts and sheets: whatever makes pages differ, but for settings and texts. */
+/**
+ * Digests the program and the list of its scripts and stylesheets: everything that changes pages, except settings and
+ * texts.
+ */
 async function buildDigest(clientFolder: string): Promise<string> {
   const hash = createHash('sha256')
   for (const file of [import.meta.filename, join(clientFolder, '.vite/manifest.json')])
@@ -191,14 +194,14 @@ async function stockIfEmpty(tools: Tools, dataDir: string): Promise<void> {
   if (!report.ok) {
     const first = report.faults[0]
     throw new Error(
-      `The demo products have ${report.faultCount} faults, the first in row ${first?.row}, ${first?.column}`,
+      `demo products have ${report.faultCount} faults, the first in row ${first?.row}, column ${first?.column}`,
     )
   }
 }
 
 /**
- * For tests of recovery: ends the process at a named point as a power cut would. Who has started us with a channel names
- * another point by it, while we run.
+ * Ends the process at a named checkpoint like a power failure, for recovery tests. A parent process with a channel can
+ * name another checkpoint while we run.
  */
 function crashPoint(first: string | undefined): (reached: Checkpoint) => void {
   if (first === undefined) return () => {}

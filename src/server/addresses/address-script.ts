@@ -11,25 +11,28 @@ import type { Visit } from '../http/visit.ts'
 
 type Translate = ShopContextValue['t']
 
-/** What a script needs to know of the countries that the shop offers. */
+/** Script data about the countries that the shop offers. */
 type AddressData = {
-  /** As the page prints them: what holds in all offered countries or, when that is long, in the shop's own. */
+  /** As printed by the page: of all offered countries or, if that is long, of the shop's own. */
   readonly locale: string
   readonly states: string
-  /** Whether there is more in the file. */
+  /** Whether the file contains more. */
   readonly isPart: boolean
-  /** Both of all countries in one text, as the file has them, and its digest. */
+  /** Data of all countries in one text, as in the file, and its digest. */
   readonly json: string
   readonly hash: string
   readonly encoded: Map<Encoding, Bytes>
 }
 
-/** Up to this many characters the page holds the data itself and saves a request; a shop that sells everywhere has six times as many. */
+/**
+ * Maximum length in characters that a page prints itself to save a request; a shop that sells everywhere has six times
+ * as much.
+ */
 const printedUpTo = 8000
 
 /**
- * The settings objects of pages with address fields. Long data is left to a file that the page names; scripts of others parse
- * what is printed whatever it is, so that stays data for them.
+ * Returns the settings objects of pages with address fields. Long data is moved to a file that the page names.
+ * Third-party scripts parse the printed value in any case, so it stays valid data for them.
  */
 export function addressScript(
   settings: ShopSettings,
@@ -64,8 +67,8 @@ export function addressScript(
 }
 
 /**
- * The file of address data. Its name holds the digest of its content; who asks by an older name, from a page made before
- * the settings changed or in another process, gets what holds now.
+ * Answers with the file of address data. Its name contains a digest of its content. An older name, from an older page
+ * or another process, gets the current content.
  */
 export async function addressDataFile(visit: Visit, { name = '' }: Record<string, string>): Promise<Response> {
   const { t } = await visit.app.shop()
@@ -84,7 +87,7 @@ export async function addressDataFile(visit: Visit, { name = '' }: Record<string
   })
 }
 
-/** Made once for as long as settings and language stay the same. */
+/** Cached while settings and language stay the same. */
 const made = new WeakMap<ShopSettings, WeakMap<Translate, AddressData>>()
 
 function addressData(settings: ShopSettings, t: Translate): AddressData {
@@ -107,7 +110,7 @@ function makeAddressData(settings: ShopSettings, t: Translate): AddressData {
   return { locale: printed(rules), states: printed(states), isPart, json, hash: shortDigest(json), encoded: new Map() }
 }
 
-/** Where the rows of the fields that follow a country stand; names change places in Hungary and Japan. */
+/** Selectors of the fields' rows that follow the country; names change places in Hungary and Japan. */
 const localeFields = JSON.stringify(
   Object.fromEntries(
     ['first_name', 'last_name', 'address_1', 'address_2', 'state', 'postcode', 'city', 'country', 'phone'].map(

@@ -4,8 +4,8 @@ import type { Application } from '../operations/startup/application.ts'
 import type { Saying } from '../pages/shared/script-page.ts'
 
 /**
- * The settings object of the tracker, where the shop wants to know where orders come from. It is the same for everybody:
- * pages are kept. Where visitors are asked it says no, until the browser finds that this one has agreed.
+ * Returns the settings object of the tracker, if the shop records order attribution. It is the same for all visitors,
+ * because pages are cached. With a consent banner it starts disabled, until the browser finds this visitor's consent.
  */
 export function attributionScript(
   { tools }: Pick<Application, 'tools'>,

@@ -3,7 +3,7 @@ import { CartTotals } from '#web/parts/cart/cart-totals.tsx'
 import { payingCart } from '../checkout/charged-cart.ts'
 import type { Visit } from '../http/visit.ts'
 
-/** Actions whose nonces the cart page carries. */
+/** Actions whose nonces the cart page contains. */
 export const cartNonces = [
   'woocommerce-cart',
   'woocommerce-shipping-calculator',
@@ -19,7 +19,7 @@ export async function noncesFor(visit: Visit, actions: readonly string[]): Promi
   )
 }
 
-/** The block `div.cart_totals` by itself. */
+/** Answers with the element `div.cart_totals` alone. */
 export async function cartTotalsAnswer(visit: Visit): Promise<Response> {
   const { facts } = await payingCart(visit)
   const nonces = await noncesFor(visit, cartNonces)

@@ -8,7 +8,7 @@ import { renderPart } from '#web/pages/shared/render.tsx'
 import { CartCount, MiniCart } from '#web/parts/cart/mini-cart.tsx'
 import type { Visit } from '../http/visit.ts'
 
-/** The visitor's cart, worked out now and described for pages and parts. */
+/** Computes the visitor's current cart, as facts for pages and parts. */
 export async function currentCart(
   visit: Visit,
   known?: ReadonlyMap<number, CartProduct>,
@@ -22,14 +22,14 @@ async function cartIn(visit: Visit, session: VisitSession, known?: ReadonlyMap<n
   return { cart, facts: await describeCart(tools, cart, visit.nonceIn(session, 'woocommerce-cart')) }
 }
 
-/** What add, remove and refresh answer: markup by selector, and the cart's hash, also as the cookies that scripts read. */
+/** Answers add, remove and refresh: markup by selector, and the cart's hash, also in the cookies that scripts read. */
 export async function fragmentsAnswer(visit: Visit, known?: ReadonlyMap<number, CartProduct>): Promise<Response> {
   return fragmentsAnswerOf(visit, await renderFragments(visit, await visit.session(), known))
 }
 
 export type RenderedFragments = { readonly facts: CartFacts; readonly body: string }
 
-/** The same before anything is told, for a session that may not be written yet. */
+/** Renders the fragments without notices, for a session that may not be written yet. */
 export async function renderFragments(
   visit: Visit,
   session: VisitSession,
@@ -52,13 +52,13 @@ export function fragmentsAnswerOf(visit: Visit, { facts, body }: RenderedFragmen
   return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }
 
-/** The same two cookies after a purchase, of which something may be left that another tab has put in. */
+/** Updates the two cart cookies after a purchase; another tab may have added products. */
 export async function updateCartCookies(visit: Visit): Promise<void> {
   const { lines } = (await visit.session()).state
   setCartCookies(visit, lines.length === 0 ? { hash: '', lines: [] } : (await currentCart(visit)).facts)
 }
 
-/** Sets or deletes the two cookies that say whether and which cart there is, where they differ from what was sent. */
+/** Sets or deletes the two cookies with existence and hash of the cart, where they differ from the received ones. */
 export function setCartCookies(visit: Visit, { hash, lines }: Pick<CartFacts, 'hash' | 'lines'>): void {
   const security = visit.app.secure ? '; Secure' : ''
   const items = lines.length > 0 ? '1' : ''

@@ -9,7 +9,7 @@ import { priceText } from '#web/parts/currency/price.tsx'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import { errorNotice, escapeHtml } from '../notices/cart-notices.tsx'
 
-/** Why a line left the cart. */
+/** Returns the reason why a line left the cart. */
 export function droppedNotice({ t }: ShopContextValue, { reason, name, slug }: DroppedLine): NoticeFacts {
   if (reason === 'gone') return errorNotice(t('An item which is no longer available was removed from your cart.'))
   if (reason === 'not-purchasable') {
@@ -20,7 +20,7 @@ export function droppedNotice({ t }: ShopContextValue, { reason, name, slug }: D
   return { kind: 'notice', html: text + link }
 }
 
-/** What is different about a product since the visitor put it in, or was last told. */
+/** Returns the changes of a product since the visitor added it, or last saw a notice. */
 export function changeNotice(
   shop: ShopContextValue,
   display: DisplayPrice,
@@ -52,7 +52,7 @@ function supplyText({ t, n }: ShopContextValue, supply: Supply): string {
   }
 }
 
-/** What keeps a cart from being ordered. */
+/** Returns the reason why a cart cannot be ordered. */
 export function stockNotice({ t, n }: ShopContextValue, name: string, fault: StockFault): NoticeFacts {
   return errorNotice(
     fault.reason === 'out-of-stock'

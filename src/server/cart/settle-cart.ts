@@ -41,7 +41,7 @@ async function quote(visit: Visit): Promise<EvaluatedForm> {
   return { state, cart: await quoteCart(visit.app.tools, id, state) }
 }
 
-/** @returns whether the cart is another one now */
+/** @returns whether the cart has changed */
 async function dropLines(visit: Visit, { dropped, entries }: EvaluatedCart): Promise<boolean> {
   const shop = await visit.app.shop()
   const alone = entries.filter(({ line, product }) => product.soldIndividually && line.quantity > 1)
@@ -53,10 +53,10 @@ async function dropLines(visit: Visit, { dropped, entries }: EvaluatedCart): Pro
   const gone = new Set(dropped.map(({ line }) => line.key))
   await visit.change((now) => {
     const next = withQuantities(now, quantities)
-    // Nobody can put back what is no longer sold.
+    // A product that is no longer sold cannot be restored.
     return { state: { ...next, removed: next.removed.filter(({ key }) => !gone.has(key)) }, result: undefined }
   })
-  // A reason that names nothing is said once, however many lines it is about.
+  // A reason without a product is shown once for any number of lines.
   const notices = new Map(dropped.map((line) => droppedNotice(shop, line)).map((notice) => [notice.html, notice]))
   await visit.addNotice(
     ...notices.values(),
@@ -81,7 +81,7 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string | n
   const { state } = session
   if (state.coupons.length === 0) return false
   const missing = state.coupons.filter((code) => !cart.coupons.some((coupon) => coupon.code === code))
-  // The merchant has deleted them, unless one is there that suffers none beside it.
+  // The merchant has deleted them, unless another coupon excludes them.
   const isAlone = cart.coupons.some(({ individualUse }) => individualUse)
   const reason = isAlone ? ('another-is-exclusive' as const) : ('no-longer-valid' as const)
   const given = email === undefined ? completeEmail(state.billing.email) : email
@@ -100,7 +100,7 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string | n
   return true
 }
 
-/** In one write with what is remembered from now on: two tabs that look at once hear of a change once. */
+/** Stores the announced state in the same write: with two concurrent tabs, one shows the change. */
 async function tellChanges(visit: Visit, { entries }: EvaluatedCart): Promise<void> {
   const { settings, taxRates, exchange } = visit.app.tools
   const shop = await visit.app.shop()

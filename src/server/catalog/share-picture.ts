@@ -7,15 +7,15 @@ import type { SharedPicture } from '#web/pages/shared/page-head.tsx'
 import type { Application } from '../operations/startup/application.ts'
 
 /**
- * Until when it is known of a picture, by its digest, whether it is on disk. What is there is never taken away while it is
- * right; what is not may be there the next time that it is looked for.
+ * Time until which the existence of an image file is cached, by its digest. A valid file is never deleted; a missing
+ * one may exist at the next check.
  */
 type Looked = { readonly made: boolean; readonly untilMs: number }
 const looked = new WeakMap<Application, Map<string, Looked>>()
 const mostLooked = 10_000
 const missingMs = 1_000
 
-/** What is shown of a page where it is shared: its card when that has been made, until then its own picture. */
+/** Returns the image of a shared page: its share image once that exists, until then its own image. */
 export async function sharedPicture(
   app: Application,
   { name, image }: { name: string; image: ImageFacts | null },
@@ -44,7 +44,7 @@ async function isMade(app: Application, digest: string): Promise<boolean> {
   return made
 }
 
-/** The widest variant of a picture that is on disk. */
+/** Returns the widest existing variant of an image. */
 export function largest({ hash, width, height, widths }: ImageFacts, publicUrl: string): Omit<SharedPicture, 'alt'> {
   const widest = Math.max(...widths, 1)
   const url = publicUrl + urls.media(hash, widest, 'webp')

@@ -10,7 +10,7 @@ const everyMs = 60_000
 
 type Options = {
   readonly tools: Tools
-  /** The folder of the program. */
+  /** The program's folder. */
   readonly root: string
   readonly dataDir: string
   readonly databaseUrl: string
@@ -18,8 +18,8 @@ type Options = {
 }
 
 /**
- * Has the pictures for sharing made when products, categories or the shop's looks have changed. In a process of its own that
- * everything else comes before: drawing takes memory and a tenth of a second each, and selling must not wait for it.
+ * Generates share images when products, categories or the theme have changed. It uses a child process of low priority:
+ * each image takes memory and a tenth of a second, and must not delay requests.
  */
 export function keepSharePictures({ tools, root, dataDir, databaseUrl, variables }: Options): {
   stop(): Promise<void>
@@ -34,31 +34,31 @@ export function keepSharePictures({ tools, root, dataDir, databaseUrl, variables
       stdio: 'ignore',
     })
     child = started
-    started.once('error', (error) => tools.log.warn({ error: String(error) }, 'pictures for sharing are not made'))
+    started.once('error', (error) => tools.log.warn({ error: String(error) }, 'share images could not be generated'))
     started.once('close', () => {
       child = null
     })
     if (started.pid !== undefined) lowerPriority(started.pid)
   }
   const lookNow = () =>
-    look().catch((error: unknown) => tools.log.warn({ error: String(error) }, 'pictures for sharing are not made'))
+    look().catch((error: unknown) => tools.log.warn({ error: String(error) }, 'share images could not be generated'))
   const first = setTimeout(lookNow, firstMs).unref()
   const timer = setInterval(lookNow, everyMs).unref()
   return {
     async stop() {
       clearTimeout(first)
       clearInterval(timer)
-      // What it was at is made the next time.
+      // An interrupted image is generated next time.
       child?.kill()
     },
   }
 }
 
-/** Has a process wait while others have something to do, where the machine lets us say so; where not, it runs as they do. */
+/** Lowers the priority of a process, where the system permits it; otherwise it runs as usual. */
 export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // Sandboxes refuse it, and a process may have ended by now.
+    // Sandboxes refuse it, and the process may have ended.
   }
 }

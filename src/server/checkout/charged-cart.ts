@@ -7,12 +7,12 @@ import { chargedView } from '../currency/currency-choice.ts'
 import type { Visit } from '../http/visit.ts'
 import type { Application } from '../operations/startup/application.ts'
 
-/** @property charged the cart as it is paid: in the currency that is charged, worked out from the shop's own prices */
+/** @property charged the cart as it is paid: in the charged currency, computed from the shop's own prices */
 export type PayingCart = { cart: EvaluatedCart; facts: CartFacts; charged: EvaluatedCart }
 
 /**
- * The visitor's cart for what leads to paying: where prices are shown in another currency than is charged, each side is told
- * of the other. The cart page says what will be charged, the checkout what that is in the currency which the visitor sees.
+ * Returns the visitor's cart for pages that lead to a payment. Where prices are shown in another currency than charged,
+ * the cart page also shows the charged amount, and the checkout the amount in the visitor's currency.
  */
 export async function payingCart(visit: Visit): Promise<PayingCart> {
   const { app } = visit
@@ -28,7 +28,10 @@ export async function payingCart(visit: Visit): Promise<PayingCart> {
   return { cart, facts: { ...facts, guide }, charged: cart }
 }
 
-/** The same cart in another view of the shop, of products as they were read: those of its lines are said already. */
+/**
+ * Computes the same cart in another view of the shop, with the products read before: their lines' notices exist
+ * already.
+ */
 async function quoteIn(visit: Visit, { tools }: Application, { products }: EvaluatedCart): Promise<EvaluatedCart> {
   const { id, state } = await visit.session()
   return quoteCart(tools, id, state, products)

@@ -22,7 +22,7 @@ import { payingCart } from './charged-cart.ts'
 import { faultNotices } from './form-notices.ts'
 import { shopperOf } from './shopper-facts.ts'
 
-/** Actions whose nonces the checkout page carries. */
+/** Actions whose nonces the checkout page contains. */
 export const checkoutNonces = [
   'woocommerce-process_checkout',
   'update-order-review',
@@ -33,7 +33,7 @@ export const checkoutNonces = [
   'wp_rest',
 ] as const
 
-/** The two fragments of the checkout that follow address and method. */
+/** Renders the two fragments of the checkout that depend on address and method. */
 export async function checkoutFragments(visit: Visit): Promise<Record<string, string>> {
   const { app } = visit
   const { cart: quoted, facts: cart } = await payingCart(visit)
@@ -47,8 +47,8 @@ export async function checkoutFragments(visit: Visit): Promise<Record<string, st
 }
 
 /**
- * What pressing "place order" came to, for whichever door asks. `reload`: an account was opened, and the page belongs to
- * somebody who is logged in now.
+ * The result of "place order", for all endpoints. `reload`: an account was created, and the page must be rendered for a
+ * logged-in customer.
  */
 export type Submission =
   | { kind: 'redirect'; url: string; orderId: number; walletOrderId?: string }
@@ -61,7 +61,7 @@ export type Submission =
       reload?: true
     }
 
-/** Submits a posted form: settles the cart first, so that nobody orders what is gone. */
+/** Submits a posted form: first settles the cart, so that an unavailable product is not ordered. */
 export async function submitForm(
   visit: Visit,
   fields: Readonly<Record<string, unknown>>,
@@ -81,19 +81,19 @@ export async function submitForm(
   const submission = await submissionOf(visit, result)
   const loggedIn = before.customerId === null && result.session.customerId !== null
   if (submission.kind !== 'notices') return submission
-  // What was approved is of no use any more, so the page asks for the way to pay anew.
+  // The approval is no longer valid, so the page asks for a payment method again.
   const taken = before.state.approvedWallet !== null && result.session.state.approvedWallet === null
   return { ...submission, refresh: submission.refresh || taken, ...(loggedIn ? { reload: true } : {}) }
 }
 
-/** Null where it is refused with the form: then it says nothing about coupons. */
+/** Null if the email address is invalid: then coupons cannot be checked. */
 function orderingEmail({ billing, addressFaults }: CheckoutForm): string | null {
   return addressFaults.billing.some((one) => one.code === 'address' && one.fault.field === 'email')
     ? null
     : billing.email
 }
 
-/** The page that tells the one who ordered how the order stands. */
+/** Returns the page that shows the shopper the state of the order. */
 export const orderReceivedUrl = (visit: Visit, { id, key }: Pick<OrderRow, 'id' | 'key'>): string =>
   visit.path(urls.orderReceived(id, key))
 
@@ -120,7 +120,7 @@ export async function submissionOf(visit: Visit, result: CheckoutResult): Promis
   }
   if (result.reason === 'order') return { kind: 'notices', notices: orderProblem(shop, result.problem), refresh: true }
   const { problem, order } = result
-  // Money may have moved, or has: the page that shows the truth is the order's own.
+  // Money may have moved: the order's own page shows its state.
   if ((problem === 'checking' || problem === 'attention') && order) {
     return { kind: 'redirect', url: orderReceivedUrl(visit, order), orderId: order.id }
   }

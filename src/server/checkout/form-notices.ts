@@ -9,7 +9,7 @@ import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import { refusedPassword } from '../customers/password-refusal.ts'
 import { escapeHtml } from '../notices/cart-notices.tsx'
 
-/** What is wrong with a checkout form, each with the field that it is about. */
+/** Returns the faults of a checkout form, each with its field. */
 export function faultNotices(shop: ShopContextValue, faults: readonly FormFault[]): NoticeFacts[] {
   return faults.map((fault) => {
     const field = 'field' in fault ? { field: fault.field } : {}
@@ -91,14 +91,14 @@ function accountFaultHtml(t: ShopContextValue['t'], reason: OpenRefusal): string
   }
 }
 
-/** Ireland's postcodes alone are called so: each is of one house, and nobody guesses theirs. */
+/** Only Ireland's postcodes have this name: each identifies one address and cannot be guessed. */
 const irishLabel = 'Eircode'
 
 function eircodeLink(t: ShopContextValue['t']): string {
   return ` <a href="https://finder.eircode.ie/" target="_blank" rel="noopener">${escapeHtml(t('Find your Eircode'))}</a>`
 }
 
-/** Opens the form above the checkout; without scripts it is open, and the address leads there. */
+/** Opens the login form above the checkout; without scripts it is open, and the link leads there. */
 function logInLink(t: ShopContextValue['t']): string {
   return `<a href="${urls.account({ redirect: urls.checkout() })}" class="showlogin">${escapeHtml(t('Please log in.'))}</a>`
 }

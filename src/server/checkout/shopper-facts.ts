@@ -4,7 +4,7 @@ import { agreedTerms } from '#shop/checkout/agreed-terms.ts'
 import type { Shopper } from '#shop/checkout/order-request.ts'
 import type { Visit } from '../http/visit.ts'
 
-/** What a request tells of the one who orders. @param fields as they were posted */
+/** Returns the shopper's data in a request. @param fields the posted fields */
 export async function shopperOf(visit: Visit, fields: Readonly<Record<string, unknown>>): Promise<Shopper> {
   return {
     customerIp: visit.ip,
@@ -14,7 +14,9 @@ export async function shopperOf(visit: Visit, fields: Readonly<Record<string, un
   }
 }
 
-/** Where the one who orders or registers came from; null where the shop does not want to know, or the request does not say. */
+/**
+ * Returns the attribution of an order or registration; null if the shop does not record it, or the request has none.
+ */
 export function attributionIn(visit: Visit, fields: Readonly<Record<string, unknown>>): OrderAttribution | null {
   if (!visit.app.tools.settings.attribution.enabled) return null
   return readAttribution(fields, visit.request.headers.get('cookie') ?? '', visit.userAgent)

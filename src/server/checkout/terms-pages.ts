@@ -5,13 +5,13 @@ import type { ContentFiles, ContentPage } from '../content/content-files.ts'
 export const termsSlug = 'terms'
 export const privacySlug = 'privacy-policy'
 
-/** Keyed by the page as it was read, which is another object after each change of its file. */
+/** Keyed by the page object, which is replaced after each change of its file. */
 const known = new WeakMap<ContentPage, TermsVersion>()
 
 /**
- * Returns the terms that shoppers agree to in a language, or null where the merchant wants none or has published none: an
- * agreement to a page that is not there would be worth nothing.
- * @param ownLanguage of pages that have no file for `language`
+ * Returns the terms that shoppers accept in a language. Null where the merchant requires none or has not published the
+ * page: consent to a missing page would be worthless.
+ * @param ownLanguage language of pages without a file for `language`
  */
 export function termsOf(
   { termsPage, language }: Pick<ShopSettings, 'termsPage' | 'language'>,

@@ -6,8 +6,8 @@ import { writtenIn } from '../translation/content-language.ts'
 import { termsSlug } from './terms-pages.ts'
 
 /**
- * Returns the text of the terms as the checkout shows it; null where the shop has no such page. Its headings lose their ids:
- * the checkout has elements of its own under such names.
+ * Returns the text of the terms for the checkout; null if the page is missing. Its headings lose their ids, which could
+ * clash with those of the checkout.
  */
 export function termsText(
   content: Pick<ContentFiles, 'find'> | undefined,

@@ -44,7 +44,7 @@ async function read(): Promise<ContentFiles> {
 let written = 0
 async function write(name: string, ...lines: string[]): Promise<void> {
   await writeFile(join(folder, name), `${lines.join('\n')}\n`)
-  // A time of its own, whatever the file system's clock can tell apart.
+  // A distinct modification time, whatever the file system's resolution.
   written += 1
   await utimes(join(folder, name), 1_700_000_000 + written, 1_700_000_000 + written)
 }
@@ -133,7 +133,7 @@ describe('the content folder', () => {
     await look()
     expect(find('about')?.markdown).toBe('One\n')
     await write('about.md', '---', 'title: About', '---', 'Two')
-    // Told by the file system, or found at the next look.
+    // Reported by the watcher, or found by the next check.
     nowMs += 2000
     await look()
     expect(find('about')?.markdown).toBe('Two\n')
@@ -144,6 +144,6 @@ describe('the content folder', () => {
     await rm(folder, { recursive: true })
     const { contentPages } = await read()
     expect(contentPages()).toEqual([])
-    expect(said).toEqual(['the folder of pages is missing or empty'])
+    expect(said).toEqual(['content folder missing or empty'])
   })
 })

@@ -6,38 +6,38 @@ import type { Clock, Log } from '#contract/shared/environment.ts'
 import { pageFileName } from '#shop/content/page-slugs.ts'
 import { type FrontMatter, parseContent } from './front-matter.ts'
 
-/** A page of text, as its file has it. */
+/** A static page, as parsed from its file. */
 export type ContentPage = FrontMatter & {
   readonly slug: string
-  /** Of a file like `terms.de.md`; null: in the shop's own language. */
+  /** From a file name like `terms.de.md`; null: the shop's own language. */
   readonly language: string | null
   readonly markdown: string
-  /** When its file was last changed. */
+  /** Modification time of the file. */
   readonly changedAt: Date
 }
 
-/** What menus need of a page. */
+/** The data of a page for menus. */
 export type ContentEntry = Pick<ContentPage, 'slug' | 'title' | 'description' | 'menu' | 'order'>
 
 export type ContentFiles = {
   /**
-   * Every page in the order in which menus list them, once: in a language as far as it is written in it, else in the shop's
-   * own. Where it stands in menus is what its file in the shop's own language says.
+   * Returns every page once, in menu order: translated into a language where a file exists, otherwise in the shop's
+   * own. The file in the shop's own language determines the place in menus.
    */
   contentPages(language?: string): readonly ContentEntry[]
-  /** A page in a language, or in the shop's own where there is no such file. */
+  /** Returns a page in a language, or in the shop's own if there is no such file. */
   find(slug: string, language?: string): ContentPage | undefined
-  /** The slug of every page. The same set until a file changes. */
+  /** Returns the slugs of all pages. The same set until a file changes. */
   slugs(): ReadonlySet<string>
-  /** Looks whether files have changed since, for folders that do not tell; at most once a second. */
+  /** Checks for changed files, for file systems without notifications; at most once a second. */
   look(): Promise<void>
   stop(): void
 }
 
 type Options = {
-  /** Null: a shop without pages of text. */
+  /** Null: a shop without static pages. */
   readonly folder: string | null
-  /** First parts of addresses that are the shop's own. Asked again at each reading. */
+  /** Checks for first path segments that the shop uses itself. Called at each reading. */
   readonly reserved: (slug: string) => boolean
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -50,8 +50,8 @@ const settleMs = 50
 const lookEveryMs = 1000
 
 /**
- * The pages of a folder of Markdown files. A change is seen without a restart. Whatever is wrong with a file is one line of
- * the log that names it; the others, and the last good reading of this one, are served on.
+ * Reads the static pages of a folder, and follows changes without a restart. A fault is one log line that names the
+ * file; other pages, and the last valid version of this one, are still served.
  */
 export async function readContentFiles(options: Options): Promise<ContentFiles> {
   const { folder, clock, log, onChange } = options
@@ -66,7 +66,7 @@ export async function readContentFiles(options: Options): Promise<ContentFiles> 
       if (folder === null) return
       lookedAt = clock.now().getTime()
       const files = await listed(folder)
-      if (files.length === 0 && stamp === null) log.warn({ folder }, 'the folder of pages is missing or empty')
+      if (files.length === 0 && stamp === null) log.warn({ folder }, 'content folder missing or empty')
       const now = files.map(({ name, changedMs, bytes }) => `${name} ${changedMs} ${bytes}`).join('\n')
       if (now === stamp) return
       const first = stamp === null
@@ -75,7 +75,9 @@ export async function readContentFiles(options: Options): Promise<ContentFiles> 
       slugs = new Set([...pages.values()].filter(({ language }) => language === null).map(({ slug }) => slug))
       if (!first) onChange()
     })
-    reading = next.catch((error: unknown) => log.error({ folder, error: String(error) }, 'the pages could not be read'))
+    reading = next.catch((error: unknown) =>
+      log.error({ folder, error: String(error) }, 'static pages could not be read'),
+    )
     return reading
   }
   await readAgain()
@@ -84,7 +86,7 @@ export async function readContentFiles(options: Options): Promise<ContentFiles> 
       ? undefined
       : (pages.get(`${slug}.${language}`) ?? pages.get(`${slug}.${language.split('-')[0]}`))) ?? pages.get(slug)
 
-  // A file is often written in several steps: the last one is waited for.
+  // A file is often written in several steps: wait for the last one.
   let settling: ReturnType<typeof setTimeout> | undefined
   const watcher = watched(folder, () => {
     clearTimeout(settling)
@@ -113,7 +115,7 @@ export async function readContentFiles(options: Options): Promise<ContentFiles> 
   }
 }
 
-/** Some file systems tell nobody of a change, and some systems run out of watchers: then `look` finds it. */
+/** Some file systems send no notifications, and watchers may run out: then `look` finds changes. */
 function watched(folder: string | null, changed: () => void): FSWatcher | undefined {
   if (folder === null) return undefined
   try {
@@ -134,7 +136,7 @@ async function listed(folder: string): Promise<readonly Listed[]> {
     names
       .filter((name) => name.endsWith('.md'))
       .map(async (name) => {
-        // Gone between the two questions: then it is not there.
+        // Deleted since the folder was listed.
         const facts = await stat(join(folder, name)).catch(() => null)
         return facts?.isFile() ? [{ name, changedMs: facts.mtimeMs, bytes: facts.size }] : []
       }),
@@ -150,13 +152,13 @@ async function readAll(
 ): Promise<Map<string, ContentPage>> {
   const pages = new Map<string, ContentPage>()
   for (const { name, changedMs, bytes } of files) {
-    // Named as it was given: a line of the log that an editor can open.
+    // Named as in the configuration, so that editors can open it from the log.
     const file = join(folder, name)
     const complain = (line: number, message: string) =>
       log.warn({ file: `${file}:${line}` }, `${file}:${line}: ${message}`)
     const [, slug, language = null] = pageFileName.exec(name) ?? []
     if (slug === undefined) {
-      // A README beside the pages is for the one who writes them.
+      // A README in the folder is for its author.
       if (name !== 'README.md')
         complain(1, 'a page is named in small letters, digits and hyphens: about-us.md, about-us.de.md')
       continue
@@ -179,7 +181,7 @@ async function readAll(
     const strange = content === null ? null : lineNotUtf8(content)
     if (strange !== null) {
       complain(strange, 'there are letters here that are not in UTF-8: have your editor save the file so')
-      // A page with broken letters is better than none.
+      // A page with broken characters is better than none.
       if (kept) {
         pages.set(key, kept)
         continue
@@ -197,15 +199,15 @@ async function readAll(
   return withoutDrafts(pages)
 }
 
-/** A translation of a page that is not published is not published either. */
+/** Removes translations of unpublished pages. */
 function withoutDrafts(pages: Map<string, ContentPage>): Map<string, ContentPage> {
   return new Map([...pages].filter(([, page]) => !page.draft && !pages.get(page.slug)?.draft))
 }
 
-/** The first line, counted from 1, that is not UTF-8; null where all are. */
+/** Returns the first line, counted from 1, that is not UTF-8; null if all are. */
 function lineNotUtf8(content: Buffer): number | null {
   if (isUtf8(content)) return null
-  // No byte of another character is that of a line's end, so each line is whole.
+  // No byte of a multibyte character equals a line feed, so lines are complete.
   const lines = content.toString('latin1').split('\n')
   return lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1
 }

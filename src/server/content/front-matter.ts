@@ -1,16 +1,16 @@
-/** What stands at the head of a content file, between two lines of three hyphens. */
+/** The head of a content file, between two lines of three hyphens. */
 export type FrontMatter = {
   readonly title: string
   readonly description: string
-  /** Which of the menus that the shop makes by itself lists the page. */
+  /** The generated menu that lists the page. */
   readonly menu: 'main' | 'footer' | 'none'
   /** Lower comes first. */
   readonly order: number
-  /** Written and not published: nobody sees the page. */
+  /** Not published: the page is not served. */
   readonly draft: boolean
 }
 
-/** What is wrong with a file, and in which line, counted from 1. */
+/** A fault of a file, with its line, counted from 1. */
 export type ContentFault = { readonly line: number; readonly message: string }
 
 export type ParsedContent = {
@@ -24,9 +24,9 @@ const places = ['main', 'footer', 'none'] as const
 const longest = { title: 150, description: 400 } as const
 
 /**
- * Reads a content file. A line that is wrong is named and left out, so that one slip costs a menu entry and never the page.
- * @param fallback the title of a page that gives none
- * @returns null beside the faults when the head never ends: where the text begins is then anybody's guess
+ * Parses a content file. An invalid line is reported and ignored, so that it costs a menu entry but not the page.
+ * @param fallback the title of a page without one
+ * @returns null beside the faults if the head never ends, because the start of the text is unknown
  */
 export function parseContent(text: string, fallback: string): ParsedContent | { faults: readonly ContentFault[] } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
@@ -49,7 +49,7 @@ export function parseContent(text: string, fallback: string): ParsedContent | { 
   return { matter: { title, description, menu, order, draft }, body: lines.slice(bodyFrom).join('\n'), faults }
 }
 
-/** @returns what is wrong with the line */
+/** @returns the fault of the line */
 function readLine(
   line: string,
   found: { -readonly [Key in keyof FrontMatter]?: FrontMatter[Key] },
@@ -69,7 +69,7 @@ function readLine(
     if (!/^-?\d{1,6}$/.test(value)) return `order must be a whole number, not ${JSON.stringify(value)}`
     found.order = Number(value)
   } else if (key === 'draft') {
-    // Whatever is written there but a plain no keeps the page back: to publish by a slip is worse than not to.
+    // Anything but a plain "no" keeps the page unpublished: publishing by mistake is worse.
     found.draft = value !== 'no'
     if (value !== 'yes' && value !== 'no') return `draft must be yes or no, not ${JSON.stringify(value)}`
   } else {
@@ -80,7 +80,7 @@ function readLine(
   return undefined
 }
 
-/** A value may stand in quotation marks, as one that ends in a space must. */
+/** Removes quotation marks, which a value with a trailing space needs. */
 function unquoted(value: string): string {
   const [, mark, inner] = /^(["'])(.*)\1$/.exec(value) ?? []
   return mark && inner !== undefined ? inner : value

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
 
-/** A heading that the page can be entered at. */
+/** A heading with an anchor. */
 export type Heading = { readonly id: string; readonly text: string; readonly level: number }
 
 export type Rendered = {
@@ -9,16 +9,17 @@ export type Rendered = {
   readonly links: readonly string[]
 }
 
-/** Ids of the page around the text: a heading of the same name gets another one. */
+/** Ids of the surrounding page: a heading with such a name gets another id. */
 const taken = ['main', 'masthead', 'colophon', 'mini-cart', 'search-drawer', 'site-search', 'on-this-page']
 
-// No markup of the file's own: what a page may hold is what the styles know, and a pasted script stays a text.
+// Raw HTML is disabled: a page contains only markup that the styles cover, and a pasted script stays text.
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false })
 
 /**
- * Markdown as markup of a page whose title is its only first heading: the text's own begin a step below it.
- * @param tableLabel what screen readers call the box that a wide table is scrolled in
- * @param original the headings of the text that this one translates: where there are as many, links to them lead here as well
+ * Renders Markdown for a page whose title is its only first-level heading: the text's own headings begin one level
+ * below.
+ * @param tableLabel accessible name of the scrolling container of a wide table
+ * @param original headings of the translated text: if their number matches, links to them work here as well
  */
 export function renderMarkdown(text: string, tableLabel: string, original: readonly Heading[] = []): Rendered {
   const tokens = parser.parse(text, {})
@@ -59,7 +60,7 @@ function plainText(tokens: readonly { type: string; content: string }[]): string
     .join('')
 }
 
-/** Letters, digits and hyphens alone: a script scrolls to no other hash. */
+/** Only letters, digits and hyphens: scripts scroll to no other hash. */
 function slugOf(text: string): string {
   return text
     .normalize('NFKD')

@@ -10,7 +10,7 @@ import { errorNotice, escapeHtml, expiredNotice } from '../notices/cart-notices.
 
 type Refused = Extract<CouponResult, { ok: false }>
 
-/** What became of a coupon that was typed; nothing in a shop that takes none. */
+/** Returns the result of an entered coupon; empty in a shop without coupons. */
 export function couponNotice(shop: ShopContextValue, typed: string, result: TriedCoupon): NoticeFacts[] {
   if (result.ok) return [{ kind: 'success', html: escapeHtml(appliedText(shop, result)) }]
   if (result.reason === 'cart-empty') return [expiredNotice(shop.t)]
@@ -19,7 +19,7 @@ export function couponNotice(shop: ShopContextValue, typed: string, result: Trie
   return text === null ? [] : [errorNotice(text)]
 }
 
-/** The same for a form that a browser has posted by itself: what was refused leads to the field, as scripts make it do elsewhere. */
+/** Returns the result for a form posted without scripts: a refusal links to the field, as scripts do elsewhere. */
 export function couponFormNotice(shop: ShopContextValue, typed: string, result: TriedCoupon): NoticeFacts[] {
   return couponNotice(shop, typed, result).map((notice) =>
     notice.kind === 'error' && !(result.ok || result.reason === 'cart-empty')
@@ -28,7 +28,7 @@ export function couponFormNotice(shop: ShopContextValue, typed: string, result: 
   )
 }
 
-/** Why a coupon that was on the cart has come off. */
+/** Returns the reason why a coupon was removed from the cart. */
 export function removedCouponNotice(shop: ShopContextValue, code: string, result: Refused): NoticeFacts[] {
   const text = refusalText(shop, code, result)
   if (text === null || result.reason === 'no-longer-valid') return text === null ? [] : [errorNotice(text)]
@@ -84,7 +84,7 @@ function refusalText(shop: ShopContextValue, typed: string, result: Refused): st
   }
 }
 
-/** In the currency that is shown, with the exact limit of the shop's own beside it; in that alone where it is the one. */
+/** Formats a limit in the shown currency, with the exact limit in the shop's own currency where that differs. */
 function limitText(shop: ShopContextValue, { amount, stated }: { amount: Money; stated?: Money }): string {
   const own = priceText(shop, amount)
   return stated ? `${priceText(shop, stated)} (${own})` : own

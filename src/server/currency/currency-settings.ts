@@ -14,7 +14,7 @@ import type { ShopConfiguration } from '#shop/operations/settings/shop-configura
 import { currencySymbol, symbolBeside } from '#web/parts/currency/currency-symbol.ts'
 import type { Application } from '../operations/startup/application.ts'
 
-/** The settings as one currency has them: its code, and how prices are written in it. */
+/** Returns the settings of one currency: its code, and its price format. */
 export function settingsInCurrency(settings: ShopSettings, shown: OfferedCurrency): ShopSettings {
   const known = inCurrencies.get(settings) ?? new Map<string, { shown: OfferedCurrency; made: ShopSettings }>()
   inCurrencies.set(settings, known)
@@ -27,14 +27,14 @@ export function settingsInCurrency(settings: ShopSettings, shown: OfferedCurrenc
 
 const inCurrencies = new WeakMap<ShopSettings, Map<string, { shown: OfferedCurrency; made: ShopSettings }>>()
 
-/** How prices of a view are written: with all decimals of its currency, unless the merchant says how many. */
+/** Returns the price format of a view: with all decimals of its currency, unless the merchant sets their number. */
 export function priceFormatOf({ priceFormat, currency }: Pick<ShopSettings, 'priceFormat' | 'currency'>): PriceFormat {
   return { ...priceFormat, decimals: priceFormat.decimals ?? currencyExponent(currency) }
 }
 
 /**
- * Written as the language writes prices, unless the merchant says otherwise of the currency.
- * The shop's own sign is shared with no other currency.
+ * Returns the format of a currency as usual in the language, unless the merchant overrides it. The shop's own symbol is
+ * not used for other currencies.
  */
 export function formatIn(
   { priceFormat, currency }: Pick<ShopSettings, 'priceFormat' | 'currency'>,
@@ -51,14 +51,14 @@ export function formatIn(
   }
 }
 
-/** Letters stand off from digits (CLDR): $60, and CHF 60. */
+/** A space separates letters from digits (CLDR): $60, and CHF 60. */
 function spaced(position: PriceFormat['position'], symbol: string): PriceFormat['position'] {
   if (position === 'left' && /[^\p{S}\p{Z}]$/u.test(symbol)) return 'left_space'
   if (position === 'right' && /^[^\p{S}\p{Z}]/u.test(symbol)) return 'right_space'
   return position
 }
 
-/** @throws RangeError when the rule of the currency cannot be worked with */
+/** @throws RangeError when the currency's conversion rule is unusable */
 export function exchangeTo(base: string, shown: OfferedCurrency): Exchange {
   const known = exchanges.get(shown)
   if (known?.from === base) return known
@@ -69,7 +69,9 @@ export function exchangeTo(base: string, shown: OfferedCurrency): Exchange {
 
 const exchanges = new WeakMap<OfferedCurrency, Exchange>()
 
-/** What is offered now, as the same objects as long as it is the same, so that what is made of them can be kept. */
+/**
+ * Returns the offered currencies, as the same objects while they are the same, so that derived values can be cached.
+ */
 export function followOffered(configuration: () => Pick<ShopConfiguration, 'settings' | 'rates'>, now: () => Date) {
   let last: readonly OfferedCurrency[] = []
   let of: ReturnType<typeof configuration> | undefined
@@ -78,7 +80,7 @@ export function followOffered(configuration: () => Pick<ShopConfiguration, 'sett
   return (): readonly OfferedCurrency[] => {
     const current = configuration()
     const at = now()
-    // Each page asks thirty times. A clock that was set back begins anew.
+    // Each page asks thirty times. If the clock was set back, it is recomputed.
     const isSame = current.settings === of?.settings && current.rates === of.rates
     if (isSame && from <= at.getTime() && at.getTime() < until) return last
     of = { settings: current.settings, rates: current.rates }
@@ -92,7 +94,7 @@ export function followOffered(configuration: () => Pick<ShopConfiguration, 'sett
   }
 }
 
-/** The currency of a view as scripts are told it; null where it is the shop's own. */
+/** Returns the view's currency for scripts; null for the shop's own. */
 function currencyEntry({ tools: { settings }, ownCurrency, currencies }: Showing): CurrencyEntry | null {
   if (settings.currency === ownCurrency) return null
   const offered = currencies()
@@ -101,7 +103,7 @@ function currencyEntry({ tools: { settings }, ownCurrency, currencies }: Showing
   if (!shown) return null
   const { position, decimals, decimalSeparator, thousandSeparator, symbol } = priceFormatOf(settings)
   return {
-    // The shop's own is the first.
+    // The first id is the shop's own currency.
     ID: at + 2,
     currency: shown.code,
     symbol: symbol ?? currencySymbol(shown.code),
@@ -114,7 +116,7 @@ function currencyEntry({ tools: { settings }, ownCurrency, currencies }: Showing
   }
 }
 
-/** The currency of a view as pages print it for scripts, made once for as long as it stays the same; null where it is the shop's own. */
+/** Returns the view's currency as printed by pages, cached while it stays the same; null for the shop's own. */
 export function currencyForScripts(app: Showing): Readonly<Record<string, unknown>> | null {
   const { settings } = app.tools
   const offered = app.currencies()

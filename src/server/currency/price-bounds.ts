@@ -5,8 +5,8 @@ import { parseAmount } from '#domain/money/parse-amount.ts'
 import { countable } from '#shop/currency/offered-currencies.ts'
 
 /**
- * The address of a listing with its bounds of prices in another currency: 25 to 60 dollars are no 25 to 60 yen. They become whole
- * ones, wider rather than narrower, so that what was found is found again.
+ * Converts the price bounds in a listing's address to another currency: 25 to 60 dollars differ from 25 to 60 yen. They
+ * become whole numbers and rather wider, so that the same products are found again.
  * @param path with its query
  */
 export function boundsIn(path: string, from: Exchange, to: Exchange): string {
@@ -23,7 +23,7 @@ export function boundsIn(path: string, from: Exchange, to: Exchange): string {
   return url.pathname + url.search
 }
 
-/** Minor units of the shop's own currency; null where it is no price, or one that nothing has. */
+/** Returns minor units of the shop's own currency; null for a text that is no price, or out of range. */
 function enteredOf(text: string, from: Exchange): number | null {
   const read = parseAmount(text, currencyExponent(from.to))
   const entered = read.ok ? from.back(read.minor) : null

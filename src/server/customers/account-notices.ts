@@ -8,7 +8,7 @@ import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import { errorNotice, escapeHtml } from '../notices/cart-notices.tsx'
 import { refusedPassword } from './password-refusal.ts'
 
-/** Why nobody was logged in. A wrong name and a wrong password sound the same. */
+/** Returns the reason of a failed login. A wrong name and a wrong password have the same text. */
 export function signInNotice({ t }: ShopContextValue, refusal: Extract<SignInResult, { ok: false }>): NoticeFacts {
   switch (refusal.reason) {
     case 'login-missing':
@@ -34,7 +34,7 @@ export function tooManyNotice(t: ShopContextValue['t'], waitMs: number): NoticeF
   return errorNotice(text)
 }
 
-/** For a form whose nonce is not of this visitor or too old. */
+/** Returns the notice for a form whose nonce is invalid or expired. */
 export function staleFormNotice({ t }: Pick<ShopContextValue, 't'>): NoticeFacts {
   return errorNotice(t('This page was open for too long. Nothing was changed; please try again.'))
 }
@@ -107,13 +107,13 @@ export function detailsNotice({ t }: ShopContextValue, fault: DetailsFault): Not
   }
 }
 
-/** The same for every address, whoever has it. */
+/** Returns the same notice for every address, in use or not. */
 export function confirmNotice({ t }: Pick<ShopContextValue, 't'>, email: string): NoticeFacts {
   const text = t('We have sent a link to %s. Please open it to confirm the address.', email)
   return { kind: 'notice', html: escapeHtml(text) }
 }
 
-/** The ids of the fields that notices are about. */
+/** Returns the ids of the fields of notices. */
 export function fieldsOf(notices: readonly NoticeFacts[]): string[] {
   return notices.flatMap(({ field }) => field ?? [])
 }

@@ -1,7 +1,7 @@
 import type { PasswordFault } from '#shop/customers/credentials/password-rules.ts'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 
-/** Why a new password was not taken, and what to do instead; the same words wherever one is chosen. */
+/** Returns why a new password was rejected, with the remedy; the same text in all forms. */
 export function refusedPassword(t: ShopContextValue['t'], fault: Exclude<PasswordFault, 'password-missing'>): string {
   switch (fault) {
     case 'password-short':

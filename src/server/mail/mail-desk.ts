@@ -16,7 +16,7 @@ import { customMailWords, isForShop, recipientsOf } from '../jobs/mail/send-mail
 import { makeShopContext } from '../pages/shared/shop-context.ts'
 import { settingsIn } from '../translation/locale-settings.ts'
 
-/** @param delivery the mail server, empty for none, and the folder that takes its place */
+/** @param delivery the mail server, empty for none, and the outbox folder used instead */
 export function openMailDesk(own: Tools, delivery: { smtpUrl: string; outbox: string }): MailDesk {
   return {
     async preview(kind, orderId, language) {
@@ -51,14 +51,14 @@ export function openMailDesk(own: Tools, delivery: { smtpUrl: string; outbox: st
   }
 }
 
-/** The language in which the message leaves: the order's, or the shop's own for one to the shop and for an example. */
+/** Returns the language of an email: the order's, or the shop's own for emails to the shop and for examples. */
 async function languageOf({ db }: Tools, kind: MailKind, orderId: number | null): Promise<string | undefined> {
   if (isForShop(kind) || accountMailKinds.some((known) => known === kind)) return undefined
   const order = orderId === null ? (await listOrders(db.kysely, { limit: 1 }))[0] : await findOrder(db.kysely, orderId)
   return order?.language
 }
 
-/** What is needed to write in a language. @param tag left out: the one that the tools speak */
+/** Returns the tools localized to a language. @param tag absent: the language of the tools */
 async function spoken(
   own: Tools,
   tag: string | undefined,
@@ -78,7 +78,7 @@ async function spoken(
 
 type Occasion = { content: MailContent; orderId: number | null }
 
-/** What a message would be about: something real where there is any, else an example. Null for an order that is not there. */
+/** Returns the subject of a preview: a real one where there is any, otherwise an example. Null for an unknown order. */
 async function occasionFor(
   tools: Tools,
   shop: ShopContextValue,
@@ -93,14 +93,14 @@ async function occasionFor(
   const content = await mailContent(tools, shop, { kind, order_id: orderId, about })
   if (!content) return wanted === null || isAboutStock(kind) ? example : null
   if (content.about !== 'order' || example.content.about !== 'order') return { content, orderId }
-  // A refund or a note that has not been made yet is an example inside a real order.
+  // A missing refund or note is replaced by an example inside a real order.
   const { refund, note } = example.content
   return { content: { ...content, refund: content.refund ?? refund, note: content.note ?? note }, orderId }
 }
 
 const isAboutStock = (kind: MailKind) => stockMailKinds.some((known) => known === kind)
 
-/** The newest refund or note of an order, or the first product of it whose pieces are counted. */
+/** Returns the newest refund or note of an order, or its first product with managed stock. */
 async function subjectOf({ db }: Tools, kind: MailKind, orderId: number): Promise<number | null> {
   if (isAboutStock(kind)) return [...stockNeeds(await findOrderItems(db.kysely, orderId)).keys()][0] ?? null
   if (kind === 'customer_note') {

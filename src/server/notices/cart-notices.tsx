@@ -3,7 +3,7 @@ import type { AddRefusal } from '#shop/cart/add-to-cart.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 
-/** Text that may stand inside markup. */
+/** Escapes text for use in markup. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -16,7 +16,7 @@ export function escapeHtml(text: string): string {
 const viewCart = ({ t }: ShopContextValue) =>
   ` <a href="${urls.cart()}" class="button wc-forward">${escapeHtml(t('View cart'))}</a>`
 
-/** "“Hat” has been added to your cart." with the way on. */
+/** Builds the notice "“Hat” has been added to your cart." with a link to the cart. */
 export function addedNotice(
   shop: ShopContextValue,
   added: readonly { name: string; quantity: number }[],
@@ -37,13 +37,13 @@ export function errorNotice(text: string, field?: string): NoticeFacts {
   return { kind: 'error', html: escapeHtml(text), ...(field ? { field } : {}) }
 }
 
-/** For who presses a button of a cart that is no longer there. */
+/** Builds the notice for a request that refers to an expired cart. */
 export function expiredNotice(t: ShopContextValue['t']): NoticeFacts {
   const link = `<a href="${urls.shop()}" class="wc-backward">${escapeHtml(t('Return to shop'))}</a>`
   return { kind: 'error', html: `${escapeHtml(t('Your cart is empty, or your session has expired.'))} ${link}` }
 }
 
-/** Why something was not added, in words; empty where there is nothing to say. */
+/** Builds the notices that explain why a product was not added; empty if there is nothing to explain. */
 export function refusalNotice(shop: ShopContextValue, refusal: AddRefusal): NoticeFacts[] {
   const { t, n, language } = shop
   const { name, slug } = refusal

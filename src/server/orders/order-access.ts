@@ -10,21 +10,21 @@ import { isFromShop } from '../http/security/origin-check.ts'
 import type { Visit } from '../http/visit.ts'
 import { errorNotice } from '../notices/cart-notices.tsx'
 
-/** A stranger with the link sees a guest's order without question only for so long. */
+/** How long an anonymous visitor with the link sees a guest's order without verification. */
 const openForMs = 10 * 60 * 1000
 
 type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
 
 export type GuardedOrder =
-  /** No such order, or not its key: the two are not told apart. */
+  /** Unknown order, or wrong key: the two are not distinguished. */
   | { kind: 'unknown' }
-  /** It belongs to an account that is not logged in here. */
+  /** The order belongs to an account that is not logged in here. */
   | { kind: 'log-in' }
   | { kind: 'verify-email'; orderId: number; failed: boolean }
   /** `own`: placed by this visitor. */
   | { kind: 'open'; order: Order; own: boolean; ageMs: number }
 
-/** Whether this visitor may see the order of an address, which names it by id and secret key. */
+/** Checks whether this visitor may see the order of an address, which contains its id and secret key. */
 export async function guardOrder(visit: Visit, idText: string, key: string): Promise<GuardedOrder> {
   const { tools } = visit.app
   const id = numberIn(idText) ?? 0
@@ -45,13 +45,13 @@ export async function guardOrder(visit: Visit, idText: string, key: string): Pro
   return { kind: 'open', order, own, ageMs }
 }
 
-/** What a stranger is told whose e-mail address was not the order's. */
+/** Returns the notice after a wrong email address. */
 export function verifyNotices({ t }: ShopContextValue, facts: { kind: string; failed?: boolean }): NoticeFacts[] {
   if (facts.kind !== 'verify-email' || !facts.failed) return []
   return [errorNotice(t('This is not the email address of the order. Please try again.'), verifyEmailId)]
 }
 
-/** Whether the visitor has named the order's e-mail address. */
+/** Compares the email address that the visitor entered with the order's. */
 async function emailAnswer(visit: Visit, orderId: number, email: string): Promise<'right' | 'wrong' | 'none'> {
   const { request } = visit
   if (request.method !== 'POST' || !isFromShop(visit)) return 'none'

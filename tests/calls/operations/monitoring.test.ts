@@ -166,7 +166,7 @@ describe('whether visitors may come', () => {
     const away = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 })
     const reasons = await notReady({ ...application, tools: { ...application.tools, db: away } })
     await away.close()
-    expect(reasons).toEqual(['the database does not answer'])
+    expect(reasons).toEqual(['database did not answer'])
     expect((await fetch(`${shop.url}/healthz`)).status).toBe(200)
   })
 })

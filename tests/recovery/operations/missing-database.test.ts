@@ -47,7 +47,7 @@ it('a shop whose two addresses lead to two databases does not start: messages wo
   await using other = await aDatabase()
   const env = { DATABASE_URL: db.url, DATABASE_DIRECT_URL: other.url, PORT: String(await freePort()) }
   const { err, code } = await run(['dist/server/main.js'], env)
-  expect([err, code]).toEqual(['DATABASE_DIRECT_URL leads to another database than DATABASE_URL\n', 1])
+  expect([err, code]).toEqual(['DATABASE_DIRECT_URL and DATABASE_URL lead to different databases\n', 1])
 })
 
 it.for([
@@ -120,8 +120,8 @@ describe('a command that is given settings with which no shop would start', () =
 describe('a shop that is given a place which it cannot have', () => {
   const url = 'postgres://shop@127.0.0.1:1/shop'
   it.for([
-    [{ HOST: '192.0.2.1' }, /^HOST: 192\.0\.2\.1 is no address of this machine: listen EADDRNOTAVAIL.*\n$/],
-    [{ HOST: 'shop.invalid' }, /^HOST: shop\.invalid is no address of this machine: getaddrinfo .*\n$/],
+    [{ HOST: '192.0.2.1' }, /^HOST: this machine has no address 192\.0\.2\.1: listen EADDRNOTAVAIL.*\n$/],
+    [{ HOST: 'shop.invalid' }, /^HOST: this machine has no address shop\.invalid: getaddrinfo .*\n$/],
     [{ DATA_DIR: '/dev/null/shop' }, /^DATA_DIR: the shop cannot write to \/dev\/null\/shop: ENOTDIR.*\n$/],
   ] as const)('says by which setting, in one line, and may be tried again: %j', async ([env, said]) => {
     const { err, code } = await run(['dist/server/main.js'], { DATABASE_URL: url, PORT: `${await freePort()}`, ...env })

@@ -34,7 +34,7 @@ const counted = async () => {
   const text = await (await fetch(`${shop.url}/metrics`, { headers: monitorHeaders })).text()
   return Number(/vitrine_policy_breaches_total\{directive="script-src-elem",script="yes"\} (\d+)/.exec(text)?.[1] ?? 0)
 }
-const told = () => lines.filter(({ message }) => message === 'a page kept something out')
+const told = () => lines.filter(({ message }) => message === 'content security policy violation')
 
 describe('a report of a page that was tampered with', () => {
   it('P14 T28 T38 is counted, and told with what was kept out and where, without the visitor', async () => {

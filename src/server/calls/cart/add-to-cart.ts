@@ -9,7 +9,7 @@ import type { Visit } from '../../http/visit.ts'
 import { addedNotice, refusalNotice } from '../../notices/cart-notices.tsx'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `add_to_cart`: the button of a listing. What stands in the way is told on the product's page. */
+/** `add_to_cart`: the button of a listing. A refusal is explained on the product's page. */
 export const addToCartCall = defineCall({
   name: 'add_to_cart',
   door: 'wc-ajax',

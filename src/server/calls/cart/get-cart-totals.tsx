@@ -2,7 +2,7 @@ import { noInput } from '#contract/cart/messages.ts'
 import { cartTotalsAnswer } from '../../cart/cart-answer.tsx'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `get_cart_totals`: the block `div.cart_totals`. */
+/** `get_cart_totals`: returns the element `div.cart_totals`. */
 export const getCartTotalsCall = defineCall({
   name: 'get_cart_totals',
   door: 'wc-ajax',

@@ -2,12 +2,12 @@ import { noInput } from '#contract/cart/messages.ts'
 import { fragmentsAnswer } from '../../cart/fragments.tsx'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `get_refreshed_fragments`: the cart as it is now. */
+/** `get_refreshed_fragments`: returns the current cart. */
 export const getRefreshedFragmentsCall = defineCall({
   name: 'get_refreshed_fragments',
   door: 'wc-ajax',
   method: 'POST',
-  // Nothing is changed by it, and the classic shop asks nobody how it is asked.
+  // It changes nothing, and the classic shop accepts any method.
   alsoMethods: ['GET'],
   input: noInput,
   output: 'json',

@@ -7,7 +7,7 @@ import { fragmentsAnswer, fragmentsAnswerOf, renderFragments } from '../../cart/
 import type { Visit } from '../../http/visit.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `remove_from_cart`: the cross in the mini cart. A key that is not in the cart answers without fragments. */
+/** `remove_from_cart`: the cross in the mini cart. An unknown key is answered without fragments. */
 export const removeFromCartCall = defineCall({
   name: 'remove_from_cart',
   door: 'wc-ajax',
@@ -25,7 +25,7 @@ export const removeFromCartCall = defineCall({
     const session = await visit.session()
     const done = await removeIf(visit, session, cart_item_key)
     if (done) return done
-    // What stays is read while the cart is written.
+    // Reads the remaining products while the cart is written.
     const [removed, products] = await Promise.all([
       visit.change(without(cart_item_key), 'S2'),
       cartProducts(tools, session.id, session.state),
@@ -39,7 +39,7 @@ const without = (key: string) => (now: SessionState) => {
   return { state: next, result: next !== now }
 }
 
-/** In one round trip, with products as they are remembered. Null: nothing was done. */
+/** Removes in one round trip, with cached products. Null: nothing was done. */
 async function removeIf(visit: Visit, session: VisitSession, key: string): Promise<Response | null> {
   const { tools } = visit.app
   const recalled = cachedCartProducts(tools, session)

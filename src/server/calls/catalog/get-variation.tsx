@@ -4,12 +4,12 @@ import { readProduct, readVariation } from '#shop/catalog/read-product.ts'
 import { variationObject } from '#web/parts/catalog/variation-object.tsx'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `get_variation`: the variation that a choice stands for, or false; used where there are too many to send along. */
+/** `get_variation`: returns the variation of a choice, or false; used if there are too many to print. */
 export const getVariationCall = defineCall({
   name: 'get_variation',
   door: 'wc-ajax',
   method: 'POST',
-  // Nothing is changed by it, and the classic shop asks nobody how it is asked.
+  // It changes nothing, and the classic shop accepts any method.
   alsoMethods: ['GET'],
   input: getVariationInput,
   output: 'json',

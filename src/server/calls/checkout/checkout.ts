@@ -17,7 +17,7 @@ import { defineCall } from '../shared/define-call.ts'
 
 const action = 'woocommerce-process_checkout'
 
-/** `checkout`: the form of the checkout page, posted by script. */
+/** `checkout`: handles the checkout form, posted by script. */
 export const checkoutCall = defineCall({
   name: 'checkout',
   door: 'wc-ajax',
@@ -86,14 +86,14 @@ async function ordered(visit: Visit, orderId: number, url: string): Promise<Resp
 const nonceIn = (fields: Readonly<Record<string, unknown>>) =>
   fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce
 
-/** The approved wallet order that a form carries for the method that it names; anything that cannot be one is none. */
+/** Returns the approved wallet order in a form, for the form's payment method; null for an invalid value. */
 export function approvedIn(fields: Readonly<Record<string, unknown>>): string | null {
   const method = methodIn(fields)
   const id = fields[isProviderMethod(method) ? paymentFields(method).order : walletOrderField]
   return typeof id === 'string' && walletOrderIdPattern.test(id) ? id : null
 }
 
-/** The method that a form names; a list or a map in its place is none. */
+/** Returns the payment method of a form; a list or map is ignored. */
 export function methodIn({ payment_method: method }: Readonly<Record<string, unknown>>): string {
   return typeof method === 'string' ? method : ''
 }

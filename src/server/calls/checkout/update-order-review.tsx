@@ -12,7 +12,7 @@ import { parseForm } from '../../http/request/request-body.ts'
 import { expiredNotice } from '../../notices/cart-notices.tsx'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `update_order_review`: totals and methods for what the form says now. */
+/** `update_order_review`: returns totals and methods for the current state of the form. */
 export const updateOrderReviewCall = defineCall({
   name: 'update_order_review',
   door: 'wc-ajax',
@@ -46,7 +46,7 @@ export const updateOrderReviewCall = defineCall({
       state: withChosenShipping(state, input.shipping_method, cart.packages),
       result: undefined,
     }))
-    // What there is to tell is for the page that comes.
+    // Notices are kept for the next page.
     if (input.leaving) return Response.json({ result: 'success', messages: '', reload: false, fragments: {} })
     await settleCart(visit)
     const notices = await visit.takeOwnNotices()
@@ -76,12 +76,12 @@ function withPlaces(state: SessionState, input: UpdateOrderReviewInput, posted: 
   const moved = (['country', 'state', 'postcode', 'city'] as const).some((key) => kept[key] !== state.shipping[key])
   return {
     ...state,
-    // What the form holds beside the place (name, phone, mail) is kept too, so that a reload loses nothing.
+    // Other fields (name, phone, email) are saved too, so that a reload loses nothing.
     billing: { ...state.billing, ...(posted?.billing ?? {}), ...billing },
     shipping: { ...state.shipping, ...(posted?.shipToDifferent ? posted.shipping : {}), ...shipping },
     paymentMethod: input.payment_method || state.paymentMethod,
     calculatedShipping: input.has_full_address === 'true',
-    // An approval holds for the address that it was given for.
+    // An approval is valid only for its address.
     newAccount: posted ? { wanted: posted.account.wanted, username: posted.account.username } : state.newAccount,
     approvedWallet: moved ? null : state.approvedWallet,
   }

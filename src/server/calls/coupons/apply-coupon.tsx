@@ -9,7 +9,7 @@ import { couponNotice } from '../../coupons/coupon-notices.ts'
 import type { Visit } from '../../http/visit.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `apply_coupon`: a code typed on the cart or checkout page; answers notices. */
+/** `apply_coupon`: applies a code from the cart or checkout page; returns notices. */
 export const applyCouponCall = defineCall({
   name: 'apply_coupon',
   door: 'wc-ajax',

@@ -5,7 +5,7 @@ import { Notices } from '#web/parts/notices/notices.tsx'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `remove_coupon`: the link in a coupon's row; answers notices. */
+/** `remove_coupon`: handles the link in a coupon's row; returns notices. */
 export const removeCouponCall = defineCall({
   name: 'remove_coupon',
   door: 'wc-ajax',

@@ -7,12 +7,14 @@ import { perMinute, policyBreach } from '../../http/security/csp-report.ts'
 import { countPolicyBreach } from '../../operations/metrics/metrics.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** A page that somebody tampers with is opened by everybody: the first lines tell all of it. */
+/** Every visitor of a manipulated page reports it: the first lines suffice. */
 const logged = perMinute(30)
-/** What is read at all: a flood of reports costs no more than this. */
+/** Maximum number of reports parsed per minute: a flood costs no more. */
 const read = perMinute(1200)
 
-/** `POST /api/policy-report`: what a page's content policy kept out is counted, and told in the log without the visitor. */
+/**
+ * `POST /api/policy-report`: counts a violation of the content security policy, and logs it without the visitor's data.
+ */
 export const policyReportCall = defineCall({
   name: 'policy-report',
   namespace: 'api',
@@ -38,7 +40,7 @@ export const policyReportCall = defineCall({
       const turn = logged(now.getTime())
       const { directive, blocked, page } = breach
       if (turn.passes)
-        app.tools.log.warn({ directive, blocked, page, unsaid: turn.heldBack }, 'a page kept something out')
+        app.tools.log.warn({ directive, blocked, page, unsaid: turn.heldBack }, 'content security policy violation')
       return received
     } catch (error) {
       if (error instanceof BadBody) return new Response(null, { status: error.status })

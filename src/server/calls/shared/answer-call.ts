@@ -11,8 +11,8 @@ import { runOncePerKey } from './idempotency.ts'
 import { refuse } from './refuse-call.ts'
 
 /**
- * Runs one call by its own declaration: forgery check, schema, answer, headers.
- * @param at the call, or those that share an address and differ by their method
+ * Runs a call by its declaration: forgery check, schema, answer, headers.
+ * @param at the call, or several calls of one address that differ by method
  */
 export async function answerCall(
   visit: Visit,
@@ -27,7 +27,7 @@ export async function answerCall(
   const { headers } = response
   headers.set('X-Robots-Tag', 'noindex')
   headers.set('X-Content-Type-Options', 'nosniff')
-  // A first call may have opened the session that the caller's next nonce must be bound to.
+  // The call may have opened the session that the caller's next nonce is bound to.
   if ('header' in call.forgery) headers.set('X-WP-Nonce', await visit.nonce('wp_rest'))
   if (call.cache === 'private-no-store') {
     headers.set('Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private')
@@ -43,15 +43,15 @@ function noSuchMethod(calls: readonly [Call, ...Call[]], method: string): Respon
   const { door, name } = first
   const methods = calls.flatMap(methodsOf)
   const headers = { Allow: methods.join(', ') }
-  // What the platform's clients ask before they know what they may do. It tells of nobody.
+  // Preflight of the platform's clients. It discloses nothing.
   if (method === 'OPTIONS' && door === 'rest')
     return Response.json({ namespace: namespaceOf(first), methods }, { headers })
   return refuse({ door }, 405, 'method_not_allowed', `${name} takes ${headers.Allow} requests`, headers)
 }
 
 /**
- * What a request asks for. A POST to a REST route may name PUT, PATCH or DELETE, for those who get no other method through:
- * never one that is checked for less than a POST is.
+ * Returns the method of a request. A POST to a REST route may override it with PUT, PATCH or DELETE, for clients that
+ * cannot send these; never with a method that has fewer checks.
  */
 function meantMethod({ method, headers }: Request, door: Call['door']): string {
   if (method === 'HEAD') return 'GET'
@@ -62,7 +62,7 @@ function meantMethod({ method, headers }: Request, door: Call['door']): string {
 }
 
 async function checked(visit: Visit, call: Call, method: string, extra: Record<string, unknown>): Promise<Response> {
-  // The provider is no browser: its signature over the raw bytes, or its secret, is checked by the call itself.
+  // The provider is not a browser: the call itself checks its signature over the raw bytes, or its token.
   const signed = call.identity === 'provider-signature' || call.identity === 'provider-token'
   if (method !== 'GET' && !signed && !isFromShop(visit, call.name)) {
     return refuse(call, 403, 'foreign_origin', 'This request did not come from the shop.')
@@ -97,14 +97,14 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
   return answer
 }
 
-/** By what is remembered of the session, which the nonce must fit as well. Null: nothing was done, not even refused. */
+/** Answers from the cached session, which the nonce must match as well. Null: nothing was done, not even rejected. */
 async function answerFromSessionCache(
   visit: Visit,
   call: Call,
   fields: Record<string, unknown>,
 ): Promise<Response | null> {
   const { forgery } = call
-  // Of a press with a key of its own the answer is kept.
+  // The answer to a request with an idempotency key must be stored.
   if (!call.answerFromSessionCache || visit.request.headers.has('idempotency-key')) return null
   const session = visit.recalledSession()
   if (!session) return null
@@ -126,7 +126,7 @@ async function forged(visit: Visit, call: Call, fields: Record<string, unknown>)
   return new Response('-1', { status: 403, headers: { 'Content-Type': 'text/html; charset=UTF-8' } })
 }
 
-/** The first faults of an input, each with its field's name. */
+/** Returns the first faults of an input, each with its field's name. */
 function describe(error: z.ZodError): string {
   const faults = error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`)
   return `Invalid parameter(s): ${faults.join('; ')}`

@@ -48,7 +48,7 @@ import { translateCall } from '../translation/translate-texts.ts'
 import { editUndoCall } from '../translation/undo-translation.ts'
 import type { Call } from './define-call.ts'
 
-/** Every call of the public contract. A call that declares less than its whole policy does not compile. */
+/** Every call of the public contract. A call without its complete policy does not compile. */
 export const calls: readonly Call[] = [
   addToCartCall,
   removeFromCartCall,
@@ -103,7 +103,7 @@ const byEndpoint = new Map(calls.filter(({ door }) => door === 'wc-ajax').map((c
 
 const byAction = new Map(calls.filter(({ door }) => door === 'admin-ajax').map((call) => [call.name, call]))
 
-/** @param action of a request to the platform's own door */
+/** @param action of a request to `admin-ajax.php` */
 export function adminAjaxCall(action: string): Call | undefined {
   if (action.startsWith('woocommerce_')) return wcAjaxCall(action.slice('woocommerce_'.length))
   return byAction.get(action)
@@ -113,7 +113,7 @@ export function wcAjaxCall(endpoint: string): Call | undefined {
   return byEndpoint.get(endpoint)
 }
 
-/** The routes below their namespace, which is the payment routes' unless they name another, and the calls at each. */
+/** The routes below their namespace (by default that of the payment routes), and the calls of each. */
 export const restCalls: ReadonlyMap<string, readonly [Call, ...Call[]]> = calls
   .filter(({ door }) => door === 'rest')
   .reduce((routes, call) => {

@@ -6,13 +6,13 @@ import type { Call } from './define-call.ts'
 import { refuse } from './refuse-call.ts'
 
 const keptForMs = 24 * 60 * 60 * 1000
-/** No request runs longer; one that is still open then has died. */
+/** No request runs longer; an open one has died. */
 const longestRequestMs = 30_000
 
 /**
- * Runs a call once per `Idempotency-Key` of a visitor: the same key and body again gives the stored answer, with another
- * body a refusal, and while the first is under way a request to wait. Answers of 500 and above are not stored, since a
- * repeat may fare better; it then finds the rows that the first run has left.
+ * Runs a call once per visitor and `Idempotency-Key`. A repeat with the same body gets the stored answer, with another
+ * body a refusal, and during the first run a request to wait. Answers of 500 and above are not stored, because a retry
+ * may succeed; it finds the rows that the first run has written.
  */
 export async function runOncePerKey(
   visit: Visit,
@@ -26,7 +26,7 @@ export async function runOncePerKey(
     return refuse(call, 400, 'idempotency_key_invalid', 'An Idempotency-Key has 1 to 255 characters.')
   }
   const session = await visit.session()
-  // A visitor without a session has nothing yet that a repeat could double.
+  // A visitor without a session has no state that a repeat could duplicate.
   if (session.version === 0) return run()
 
   const { db } = visit.app.tools
@@ -69,7 +69,7 @@ export async function runOncePerKey(
 }
 
 /**
- * A body may hold a password, and everything else of it stand in the order: a plain digest would let whoever has the tables
- * try passwords without their slow hash.
+ * Computes a keyed digest of a body, which may contain a password beside data of the order: with a plain digest, a
+ * reader of the tables could try passwords without their slow hash.
  */
 const keyed = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')

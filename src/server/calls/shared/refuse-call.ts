@@ -1,6 +1,6 @@
 import type { Call } from './define-call.ts'
 
-/** An error in the form that the call's door speaks. */
+/** Returns an error in the format of the call's endpoint. */
 export function refuse(
   call: Pick<Call, 'door'>,
   status: number,
@@ -15,7 +15,7 @@ export function refuse(
   return new Response(message, { status, headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers } })
 }
 
-/** Where the REST interface has nothing. */
+/** Answers for unknown REST routes. */
 export function noRoute(): Response {
   return refuse({ door: 'rest' }, 404, 'rest_no_route', 'No route was found matching the URL and request method.')
 }

@@ -4,7 +4,7 @@ import { cartTotalsAnswer } from '../../cart/cart-answer.tsx'
 import { currentCart } from '../../cart/fragments.tsx'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `update_shipping_method`: the visitor's choice per package; answers the totals. */
+/** `update_shipping_method`: saves the visitor's choice per package; returns the totals. */
 export const updateShippingMethodCall = defineCall({
   name: 'update_shipping_method',
   door: 'wc-ajax',

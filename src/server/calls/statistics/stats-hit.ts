@@ -4,8 +4,8 @@ import { campaignQuery, isServerCounting, visitSender } from '../../statistics/p
 import { defineCall } from '../shared/define-call.ts'
 
 /**
- * `GET /api/stats/hit`, or any address with `wp_statistics_hit`: a page that may have come from a cache was looked at. Nobody
- * waits until it is counted, and whoever is not counted gets the same status. It reads no cookie and sets none.
+ * `GET /api/stats/hit`, or any address with `wp_statistics_hit`: counts a view of a page that may be cached. Counting
+ * runs in the background, and an ignored visitor gets the same status. It reads and sets no cookies.
  */
 export const statsHitCall = defineCall({
   name: 'stats/hit',
@@ -16,7 +16,7 @@ export const statsHitCall = defineCall({
   input: statsHitInput,
   output: 'json',
   identity: 'anyone',
-  // Nothing that anybody can be shown depends on it.
+  // No visible state depends on it.
   idempotency: 'safe',
   load: 'statistics',
   cache: 'private-no-store',
@@ -38,7 +38,7 @@ export const statsHitCall = defineCall({
   },
 })
 
-/** As the page's own address had it: what was in it encoded is still. */
+/** Returns the campaign parameters as encoded in the page's address. */
 async function campaignOf(visit: Visit): Promise<string> {
   const told = visit.request.url.split('?', 2)[1] ?? ''
   if (visit.request.method !== 'POST') return campaignQuery(told)

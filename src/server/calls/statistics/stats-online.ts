@@ -2,7 +2,7 @@ import { type StatsOnlineAnswer, statsOnlineInput } from '#contract/statistics/s
 import { visitSender } from '../../statistics/page-views.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** `GET /api/stats/online`: a page that was counted is still looked at. */
+/** `GET /api/stats/online`: reports that a counted page is still open. */
 export const statsOnlineCall = defineCall({
   name: 'stats/online',
   namespace: 'api',

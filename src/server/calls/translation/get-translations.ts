@@ -8,8 +8,8 @@ import { translationsAnswer } from '../../translation/dynamic-translations.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /**
- * `trp_get_translations_regular`: the second door of the translator. It is asked where the fast one has failed, and by the
- * editor, for whose translators a text that was never met gets an id.
+ * `trp_get_translations_regular`: the translator script's second endpoint. It is used if the fast one fails, and by the
+ * editor, where an unknown text gets an id.
  */
 export const getTranslationsCall = defineCall({
   name: translateAction,
@@ -25,10 +25,10 @@ export const getTranslationsCall = defineCall({
   async answer(visit, input) {
     const session = await visit.session()
     const staff = session.role !== null && mayActAs(session.role, 'translator')
-    // Not by the visit: staff who are not in the editor are refused nothing.
+    // Not by the visit: staff outside of the editor are not refused.
     const editing =
       staff && isNonce(visit.app.secret, input.security, editorNonces.frame, sessionOwner(session), visit.now)
-    // A page that belongs to nobody carries nobody's nonce.
+    // A shared page has a nonce without a session.
     const nobodys = () => isNonce(visit.app.secret, input.security, translateNonce, '', visit.now)
     if (!editing && !nobodys() && !(await visit.isNonce(input.security, translateNonce))) {
       return new Response('-1', { status: 403, headers: { 'Content-Type': 'text/html; charset=UTF-8' } })

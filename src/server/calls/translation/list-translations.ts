@@ -4,7 +4,7 @@ import { readPreviousTranslations, readTexts } from '#shop/translation/edit-tran
 import { noTranslator, translatorId } from '../../translation/translator-role.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** Texts by their ids, as they are said in every language; of a single one also what was said before. */
+/** Returns texts by id with their translations in every language; for a single text also earlier ones. */
 export const editTextsCall = defineCall({
   name: 'trp_get_edited_texts',
   door: 'admin-ajax',

@@ -5,7 +5,7 @@ import { editAnswer } from '../../translation/edit-answer.ts'
 import { noTranslator, translatorId } from '../../translation/translator-role.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** Keeps what a person says for a text in one language. */
+/** Saves a person's translation of a text in one language. */
 export const editSaveCall = defineCall({
   name: 'trp_save_translations_regular',
   door: 'admin-ajax',

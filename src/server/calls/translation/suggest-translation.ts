@@ -5,7 +5,7 @@ import { suggestTranslation } from '#shop/translation/machine/suggest-translatio
 import { noTranslator, translatorId } from '../../translation/translator-role.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** What the machine would say, for a translator to start from. It counts towards the day's characters; nothing is kept. */
+/** Returns a machine translation as a suggestion. It counts towards the daily limit of characters; nothing is saved. */
 export const editSuggestCall = defineCall({
   name: 'trp_machine_suggestion',
   door: 'admin-ajax',

@@ -5,7 +5,7 @@ import { editAnswer } from '../../translation/edit-answer.ts'
 import { noTranslator, translatorId } from '../../translation/translator-role.ts'
 import { defineCall } from '../shared/define-call.ts'
 
-/** Says again what was said before; that it was said otherwise meanwhile is kept as well. */
+/** Restores the previous translation; the replaced one stays in the history. */
 export const editUndoCall = defineCall({
   name: 'trp_undo_translation',
   door: 'admin-ajax',

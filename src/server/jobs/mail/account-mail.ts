@@ -7,7 +7,7 @@ import { viewIn } from '../../translation/stored-locale-view.ts'
 import type { Mailer } from './mailer.ts'
 import { type MailApplication, sendMail } from './send-mail.ts'
 
-/** Messages that were put down by an older version name none. */
+/** Jobs queued by an older version have no language. */
 const language = z.string().default('')
 
 const facts = z.discriminatedUnion('kind', [
@@ -24,14 +24,14 @@ const facts = z.discriminatedUnion('kind', [
 ])
 
 /**
- * Writes to a customer about the account, in the customer's language, once per job. Who it goes to is found out here, far from whoever typed the
- * address.
+ * Creates the job that emails a customer about the account, in the customer's language, once per job. The recipient is
+ * determined here, not in the request of the visitor who typed the address.
  */
 export function accountMailJob(app: MailApplication, mailer: Mailer) {
   return async (payload: unknown, jobId: string): Promise<void> => {
     const { kysely } = app.tools.db
     const messageId = `account-${jobId}`
-    // Before anything is done: a new link would end the one that was sent.
+    // Checked first: creating another link would invalidate the one that was sent.
     if ((await findMail(kysely, messageId))?.sent_at) return
     const due = await accountMailDue(app.tools, facts.parse(payload))
     if (!due) return

@@ -20,8 +20,8 @@ import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 type Asked = Pick<MailRow, 'kind' | 'order_id' | 'about'>
 
 /**
- * What a message about an order has to say, as things are now; null when what it is about is gone.
- * @param read of its order, a moment ago
+ * Returns the current content of an email about an order; null when its subject no longer exists.
+ * @param read rows of its order, read a moment ago
  */
 export async function mailContent(
   tools: Tools,
@@ -40,7 +40,7 @@ export async function mailContent(
 
 const isSpokenHere = (tag: string, { language }: { language: string }) => tag === '' || tag === language
 
-/** A language as readers of another call it. */
+/** Returns the name of a language in another language. */
 function languageName(tag: string, reader: string): string {
   return new Intl.DisplayNames(reader, { type: 'language' }).of(tag) ?? tag
 }
@@ -59,7 +59,7 @@ async function orderContent(
   const toCustomer = kind.startsWith('customer_')
   const facts = await (toCustomer ? localizeOrder : localizeOrderForShop)(tools, read)
   const refund = about !== null && kind.endsWith('refunded_order') ? await findRefund(db.kysely, about) : undefined
-  // Only what is open now: an order that is cancelled meanwhile opens nothing.
+  // Read now: a cancelled order permits no downloads.
   const files = withFiles.some((known) => known === kind) ? opened : []
   const notes = about !== null && kind === 'customer_note' ? await findOrderNotes(db.kysely, row.id) : []
   const origin = originOfOrder(row)
@@ -74,7 +74,7 @@ async function orderContent(
     firstName: billing.first_name,
     greeted: greetedName(billing, settings.language),
     customer: fullName(billing) || billing.company || facts.email,
-    // Who has an account finds it there; a guest is asked for the address when time has passed.
+    // A customer with an account sees the order there; a guest must enter the address after a time.
     orderUrl:
       publicUrl + shop.path(row.customer_id === null ? urls.orderReceived(row.id, row.key) : urls.viewOrder(row.id)),
     payUrl: owes ? publicUrl + shop.path(urls.orderPay(row.id, row.key)) : null,
@@ -100,7 +100,7 @@ async function stockContent(
     .where('p.id', '=', productId)
     .executeTakeFirst()
   if (!product) return null
-  // As the order that told of it names it: by its own name a variation is not told from its sisters.
+  // The name as ordered: a variation's own name does not distinguish it from others.
   const sold = (await findOrderItems(db.kysely, orderId)).find(({ variation_id: id }) => id === productId)
   const slug = product.parent_slug ?? product.slug
   return {

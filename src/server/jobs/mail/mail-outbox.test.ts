@@ -19,7 +19,7 @@ const clock = {
 }
 const chance = { fraction: () => 0 }
 
-/** Messages of nobody's order, which no foreign key keeps out. */
+/** Inserts emails without an order; no foreign key prevents that. */
 async function putDown({ sql }: TestDatabase, ids: readonly string[], orderId: number | null = null): Promise<void> {
   if (orderId !== null) {
     await sql`insert into orders ${sql({
@@ -61,7 +61,7 @@ const names = (rows: readonly MailRow[]) => rows.map(({ message_id }) => message
 const queued = async ({ sql }: TestDatabase) =>
   (await sql<{ key: string }[]>`select key from graphile_worker._private_jobs order by key`).map(({ key }) => key)
 
-/** An outbox that notes what it would send, and closes it. */
+/** Creates an outbox that records what it would send, and closes it. */
 function anOutbox(
   db: TestDatabase,
   {
@@ -138,7 +138,7 @@ describe('messages that wait', () => {
   it('P7 I13 are left to the queue when whoever took them has died', async () => {
     await using db = await aDatabase()
     await putDown(db, ['lost'])
-    // It never answers, as a process does that is no more.
+    // Never resolves, like a process that has died.
     void anOutbox(db, { before: () => new Promise(() => {}) }).work()
     await expect.poll(() => findMail(db.kysely, 'lost')).toMatchObject({ waits_since: null, taken_at: clock.now() })
     const minutesAgo = (minutes: number) => new Date(nowMs - minutes * 60_000)

@@ -5,33 +5,33 @@ import { withoutMailAddresses } from '#database/operations/job-queue.ts'
 import type { MailFailure } from './order-mail.ts'
 import type { MailApplication } from './send-mail.ts'
 
-/** As many orders at once, so that one that a mail server lets wait keeps nothing else. */
+/** Number of orders at a time, so that a slow mail server does not delay all others. */
 const atOnce = 4
 const mostTaken = 16
-/** Sent one after the other and closed together: a server that is slow must not make them look lost. */
+/** Emails per batch, sent one after the other and closed together: a slow server must not make them look abandoned. */
 const mostTogether = 2
-/** Whoever has just ordered waits for an answer, and orders that come together are taken together. */
+/** The shopper's response has priority, and orders placed at the same time form a batch. */
 const pauseMs = 25
-/** So long, and no longer, those of an order wait for visitors who are being served … */
+/** Longest delay of an order's emails while visitors are served … */
 const mostYieldedMs = 250
-/** … and are looked after so often meanwhile. */
+/** … and the interval of checks meanwhile. */
 const yieldedMs = 25
-/** Well before others believe that whoever took it has died: `maintain` in `#shop`. */
+/** Well before `maintain` in `#shop` treats the batch as abandoned. */
 const freshMs = 3 * 60_000
 
-/** Sends the messages about orders as soon as they are put down. */
+/** Sends emails about orders as soon as they are enqueued. */
 export type MailOutbox = {
-  /** To be called when messages were put down: they are sent in a moment. */
+  /** Call after emails were enqueued: they are sent a moment later. */
   wake(): void
-  /** Sends what waits. Resolves when nothing waits or is under way here any more. */
+  /** Sends waiting emails. Resolves when this process has none waiting or in progress. */
   work(): Promise<void>
-  /** What is under way is finished; what was taken and not begun is put back. */
+  /** Finishes emails in progress; releases claimed ones that were not begun. */
   stop(): Promise<void>
 }
 
 /**
- * @param isBusy whether visitors wait for what else this process does: a message can be read a moment later
- * @param send sends two messages of one order at most, and closes their rows. @returns those that could not be sent
+ * @param isBusy whether this process serves visitors: emails can wait a moment
+ * @param send sends at most two emails of one order, and closes their rows. @returns those that could not be sent
  */
 export function createMailOutbox(
   { tools }: Pick<MailApplication, 'tools'>,
@@ -54,8 +54,8 @@ export function createMailOutbox(
     }
   }
   const takeOrTell = () =>
-    take().catch((error: unknown) => log.warn({ error: String(error) }, 'waiting messages could not be taken'))
-  /** The messages of another order; undefined: none wait. */
+    take().catch((error: unknown) => log.warn({ error: String(error) }, 'waiting emails could not be claimed'))
+  /** Returns the emails of another order; undefined: none are waiting. */
   const next = async (): Promise<readonly MailRow[] | undefined> => {
     while (taken.length === 0 && (woken || taking) && !stopped) {
       taking ??= takeOrTell().finally(() => {
@@ -71,7 +71,7 @@ export function createMailOutbox(
       rows.map(({ message_id: messageId }) => ({ messageId, error })),
     )
     for (const { messageId, error } of failed) {
-      log.warn({ task: 'order-mail', error: withoutMailAddresses(String(error)) }, 'a message is left to the queue')
+      log.warn({ task: 'order-mail', error: withoutMailAddresses(String(error)) }, 'email moved to the job queue')
       await enqueueFailedMail(db.kysely, messageId)
     }
   }
@@ -83,9 +83,9 @@ export function createMailOutbox(
       await yieldToVisitors()
       const fresh = rows.filter(isFresh)
       if (fresh.length === 0) continue
-      // What is neither closed nor with the queue then is found there in a few minutes: `enqueueAbandonedMail`.
+      // An email that is neither closed nor queued is found in a few minutes: `enqueueAbandonedMail`.
       await sendOrLeave(fresh).catch((error: unknown) =>
-        log.warn({ error: withoutMailAddresses(String(error)) }, 'a message could not be left to the queue'),
+        log.warn({ error: withoutMailAddresses(String(error)) }, 'email could not be moved to the job queue'),
       )
     }
   }
@@ -100,7 +100,7 @@ export function createMailOutbox(
     while (workers.size > 0) await Promise.all(workers)
   }
   return {
-    // Not as a part of what the request that wakes it does.
+    // Detached from the trace of the request that wakes it.
     wake: AsyncResource.bind(() => {
       if (stopped) return
       timer ??= setTimeout(() => {

@@ -89,7 +89,7 @@ describe('the outbox', () => {
 })
 
 describe('a mail server', () => {
-  /** @param hear what it does with whoever has connected, the first, second, … */
+  /** @param hear handles the first, second, … connection */
   async function listening(hear: (socket: Socket, nr: number) => void) {
     const open = new Set<Socket>()
     const server = createServer((socket) => {
@@ -105,7 +105,7 @@ describe('a mail server', () => {
     }
     return { url, [Symbol.asyncDispose]: close }
   }
-  /** Answers every line until the message itself. */
+  /** Accepts every line up to the message itself. */
   const polite = (socket: Socket) => {
     socket.write('220 test\r\n')
     socket.on('data', (bytes) => {
@@ -114,7 +114,7 @@ describe('a mail server', () => {
       else if (said.endsWith('\r\n.\r\n') || /^(?:EHLO|MAIL|RCPT|RSET)/.test(said)) socket.write('250 fine\r\n')
     })
   }
-  /** Says by a byte a moment that it is still there, which no limit between two bytes notices. */
+  /** Sends one byte a moment, which defeats timeouts between two bytes. */
   const trickling = (socket: Socket) => {
     const timer = setInterval(() => socket.write('2'), 20)
     socket.once('close', () => clearInterval(timer))
@@ -128,7 +128,7 @@ describe('a mail server', () => {
   ] as const)('that %s is given up, and the next message leaves by another connection', async (_, silent) => {
     await using server = await listening((socket, nr) => (nr <= 2 ? silent(socket) : polite(socket)))
     const mailer = createMailer({ smtpUrl: () => server.url, outbox, patienceMs: 200 })
-    // Two connections are all there are.
+    // The pool has only two connections.
     const ended = await Promise.allSettled([one(mailer, 'a'), one(mailer, 'b')])
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await one(mailer, 'c')

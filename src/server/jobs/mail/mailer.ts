@@ -4,12 +4,12 @@ import { createTransport, type Transporter } from 'nodemailer'
 import type { ShopSettings } from '#contract/shared/settings.ts'
 
 export type Message = {
-  /** Unique for what the message says: a repeat carries the same, so that it is not delivered twice. */
+  /** Unique per content: a retry has the same id, so that the email is not delivered twice. */
   readonly id: string
-  /** Addresses alone, without names. */
+  /** Email addresses without names. */
   readonly to: readonly string[]
   readonly from: string
-  /** Whom an answer reaches, where that is not the sender. */
+  /** Reply-To address, where it is not the sender. */
   readonly replyTo?: string
   readonly subject: string
   /** Null: plain text alone. */
@@ -18,27 +18,30 @@ export type Message = {
 }
 
 export type Mailer = {
-  /** @throws also when the mail server takes longer than anybody can wait for it; it may have taken the message all the same */
+  /** @throws also on timeout; the server may have accepted the email all the same */
   send(message: Message): Promise<void>
 }
 
 export type StoppableMailer = Mailer & {
-  /** What is under way has a moment left, and nothing leaves after that. */
+  /** Gives emails in progress a moment; none is sent after that. */
   stop(): Promise<void>
 }
 
-/** The library by itself waits ten minutes for each answer, and for ever where one trickles in: jobs wait behind it. */
+/**
+ * The library waits ten minutes for each answer by default, and for ever if an answer trickles in: that would block the
+ * jobs.
+ */
 const usualPatienceMs = 60_000
-/** Who ends the shop waits little longer than its last requests take. */
+/** Matches the time that the last requests get at a stop. */
 export const lastMomentMs = 2_000
 
 type MailerOptions = { smtpUrl: () => string; outbox: string; patienceMs?: number }
 
 /**
- * Sends by SMTP where a server is named, else writes each message as a file into the outbox folder: `<id>.eml`, whole or
- * not at all.
- * @param smtpUrl asked for each message: the merchant may name another server while the shop runs
- * @param patienceMs for a whole message, the wait for a connection included
+ * Creates a mailer that sends by SMTP if a server is set. Otherwise it writes each email atomically to the outbox
+ * folder as `<id>.eml`.
+ * @param smtpUrl called for each email: the merchant may change the server while the shop runs
+ * @param patienceMs timeout of a whole email, including the wait for a connection
  */
 export function createMailer({ smtpUrl, outbox, patienceMs = usualPatienceMs }: MailerOptions): StoppableMailer {
   const stopped = new AbortController()
@@ -50,11 +53,11 @@ export function createMailer({ smtpUrl, outbox, patienceMs = usualPatienceMs }: 
       if (url === '') return writeMessage(await files.sendMail(envelope(message)), join(outbox, fileName(message)))
       if (url !== server.url) {
         if (server.url !== '') server.transport.close()
-        // The address and these together are more than the types of either signature know.
+        // The options with a URL are not in the types of either signature.
         server = { url, transport: createTransport(url, { pool: true, maxConnections: 2 } as never) }
       }
       const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), stopped.signal])
-      // A connection that is given up is closed: the next message does not wait for the same server's answer.
+      // An aborted connection is closed, so the next email does not wait for the same answer.
       await server.transport.sendMail({ ...envelope(message), signal } as never)
     },
     async stop() {
@@ -63,7 +66,7 @@ export function createMailer({ smtpUrl, outbox, patienceMs = usualPatienceMs }: 
   }
 }
 
-/** Connects to a mail server and says who we are. @returns what is wrong; null: it would take messages */
+/** Connects to a mail server and greets it. @returns the fault; null: it would accept emails */
 export async function mailFault(smtpUrl: string): Promise<string | null> {
   const transport = createTransport(smtpUrl, {
     connectionTimeout: 5_000,
@@ -83,7 +86,7 @@ export async function mailFault(smtpUrl: string): Promise<string | null> {
 const fileName = ({ id }: Message) => `${id.replace(/[^\w.-]+/g, '-')}.eml`
 
 async function writeMessage({ message }: { message: Buffer | NodeJS.ReadableStream }, path: string): Promise<void> {
-  // A buffer, because the transport was asked for one.
+  // A buffer, because the transport was created with `buffer: true`.
   const write = () => writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
   await write().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -93,7 +96,7 @@ async function writeMessage({ message }: { message: Buffer | NodeJS.ReadableStre
   await rename(`${path}.part`, path)
 }
 
-/** Returns who the shop's messages are from: its name and its own address, unless the merchant has set others. */
+/** Returns the sender of the shop's emails: its name and address, unless the merchant has set others. */
 export function senderOf({ mail, name, email }: Pick<ShopSettings, 'mail' | 'name' | 'email'>): string {
   const from = mail.from.trim() || email
   return from.includes('<') ? from : `"${name.replaceAll('"', '')}" <${from}>`
@@ -112,7 +115,7 @@ function envelope({ id, to, from, replyTo, subject, html, text }: Message) {
   }
 }
 
-/** Not as text, which would be read as a list: a comma in an address adds nobody. */
+/** An object, because a string is parsed as a list: a comma in an address must not add a recipient. */
 function asAddress(address: string) {
   return { name: '', address }
 }

@@ -8,7 +8,7 @@ import { isForShop, type MailApplication, mailOut } from './send-mail.ts'
 
 const facts = z.object({ messageId: z.string() })
 
-/** What could not be sent at first: each message once, however often the job runs. */
+/** Creates the job that retries failed emails: each is sent once, however often the job runs. */
 export function orderMailJob(app: MailApplication, mailer: Mailer) {
   return async (payload: unknown): Promise<void> => {
     const row = await findMail(app.tools.db.kysely, facts.parse(payload).messageId)
@@ -22,9 +22,9 @@ export function orderMailJob(app: MailApplication, mailer: Mailer) {
 export type MailFailure = { readonly messageId: string; readonly error: unknown }
 
 /**
- * Writes about one order, to the shop in its own language and to the customer in the one in which it was placed. What of it
- * was sent is put down as sent, whatever became of the others.
- * @param rows messages of one order that are neither sent nor passed over
+ * Sends emails about one order: to the shop in its own language, to the customer in the language of the order. Each is
+ * recorded as sent, whatever happens to the others.
+ * @param rows emails of one order that are neither sent nor skipped
  */
 export async function sendOrderMails(
   app: MailApplication,
@@ -39,7 +39,7 @@ export async function sendOrderMails(
   for (const row of rows) {
     const messageId = row.message_id
     try {
-      // What it is about is gone: there is nobody to tell.
+      // The subject no longer exists, so there is no recipient.
       ended.push({ messageId, end: (await sendOne(app, mailer, row, order)) ?? { skipped: 'nobody' } })
     } catch (error) {
       failures.push({ messageId, error })

@@ -12,7 +12,7 @@ type MailWords = MailSettings['messages'][MailKind]
 
 export type MailApplication = Pick<Application, 'tools' | 'shop' | 'languages' | 'inLanguage'>
 
-/** Sends a message that was put down, to whom the merchant's settings say, and closes its row. A sent one is left alone. */
+/** Sends an enqueued email to the recipients of the merchant's settings, and closes its row. A sent one is skipped. */
 export async function sendMail(
   app: Pick<MailApplication, 'tools' | 'shop'>,
   mailer: Mailer,
@@ -25,7 +25,7 @@ export async function sendMail(
   await recordMailOutcomes(app.tools.db.kysely, [{ messageId: row.message_id, end }])
 }
 
-/** Sends a message to whom the merchant's settings say. @returns what its row has to say of that */
+/** Sends an email to the recipients of the merchant's settings. @returns the result for its row */
 export async function mailOut(
   { tools, shop }: Pick<MailApplication, 'tools' | 'shop'>,
   mailer: Mailer,
@@ -44,12 +44,12 @@ export async function mailOut(
     ...(content.about === 'order' && isForShop(content.kind) && customer ? { replyTo: customer } : {}),
     ...composeMail(await shop(), content, await customMailWords(tools, words)),
   })
-  // Customers' addresses stand in their orders and accounts alone, where they can be erased.
+  // Customers' addresses are stored only in their orders and accounts, where they can be erased.
   const recipient = isForShop(content.kind) ? to.join(', ') : 'customer'
   return { recipient, sent_at: clock.now() }
 }
 
-/** What the merchant has put in the place of the usual words. Its places to fill in stay as they are. */
+/** Returns the merchant's texts that replace the defaults. Placeholders stay unchanged. */
 export function customMailWords<Words extends Pick<MailWords, 'subject' | 'heading' | 'additional'>>(
   tools: Pick<Tools, 'translator'>,
   words: Words,
@@ -66,7 +66,7 @@ export function isForShop(kind: string): kind is ShopMailKind {
   return shopMailKinds.some((known) => known === kind)
 }
 
-/** @param customer the address of whom the message is about, or nothing */
+/** @param customer the address of the customer concerned, or nothing */
 export function recipientsOf(
   { mail, email }: Pick<ShopSettings, 'mail' | 'email'>,
   kind: MailKind,

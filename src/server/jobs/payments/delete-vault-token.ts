@@ -4,7 +4,7 @@ import type { Tools } from '#shop/shared/tools.ts'
 
 const facts = z.object({ environment: z.enum(['sandbox', 'live']), token: z.string().min(1) })
 
-/** Deletes at the provider what a customer no longer keeps; what fails is tried again by the queue. */
+/** Creates the job that deletes a removed payment method at the provider; the queue retries failures. */
 export function deleteVaultTokenJob(tools: Tools) {
   return (payload: unknown): Promise<void> => deleteVaultToken(tools, facts.parse(payload))
 }

@@ -4,7 +4,7 @@ import type { Tools } from '#shop/shared/tools.ts'
 
 const facts = z.object({ orderId: z.number().int() })
 
-/** Gives back what was paid for pieces that were gone; what fails is tried again by the queue. */
+/** Creates the job that refunds paid items that were out of stock; the queue retries failures. */
 export function refundSoldOutJob(tools: Tools) {
   return (payload: unknown): Promise<void> => refundSoldOutOrder(tools, facts.parse(payload))
 }

@@ -10,7 +10,7 @@ const facts = z.object({
   notifyPayer: z.boolean(),
 })
 
-/** Reports a parcel to the payment provider; what fails is tried again by the queue. */
+/** Creates the job that reports a shipment to the payment provider; the queue retries failures. */
 export function reportShipmentJob(tools: Tools) {
   return (payload: unknown): Promise<void> => sendShipment(tools, facts.parse(payload))
 }

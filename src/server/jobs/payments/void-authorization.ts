@@ -4,7 +4,7 @@ import type { Tools } from '#shop/shared/tools.ts'
 
 const facts = z.object({ orderId: z.number().int() })
 
-/** Lets go what is held for pieces that were gone; what fails is tried again by the queue. */
+/** Creates the job that voids the authorization of items that were out of stock; the queue retries failures. */
 export function voidAuthorizationJob(tools: Tools) {
   return (payload: unknown): Promise<void> => voidSoldOutAuthorization(tools, facts.parse(payload))
 }

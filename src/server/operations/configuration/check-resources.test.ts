@@ -13,7 +13,7 @@ it('makes the folder of a new shop, takes one in which a shop has been, and name
     await mkdir(join(dataDir, 'media'))
     await symlink(dataDir, join(folder, 'link'))
     await checkDataFolder(join(folder, 'link'))
-    // Even to root a file that nobody may run is closed as a folder, as those of somebody else are to others.
+    // A file in place of the folder fails even for root, as a folder of another user does for others.
     await writeFile(join(dataDir, 'outbox'), '')
     await expect(checkDataFolder(dataDir)).rejects.toThrow(
       new PlaceError(

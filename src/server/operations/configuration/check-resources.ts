@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeFolders } from '#database/engine/embedded/make-folders.ts'
 
-/** A setting names a place on this machine that the shop cannot have; the message says which. */
+/** A setting names a resource of this machine that the shop cannot use; the message names it. */
 export class PlaceError extends Error {
   override readonly name = 'PlaceError'
 }
@@ -16,7 +16,9 @@ export class PortTakenError extends Error {
   }
 }
 
-/** @throws PlaceError where this machine has no such address, or its user may not have the port; a taken one is none */
+/**
+ * @throws PlaceError if this machine lacks the address, or the user may not open the port; a port in use is no error
+ */
 export async function checkListening(host: string, port: number): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     const probe = createServer().once('error', resolve)
@@ -25,21 +27,21 @@ export async function checkListening(host: string, port: number): Promise<void> 
   if (error === null || error.code === 'EADDRINUSE') return
   throw new PlaceError(
     error.code === 'EACCES'
-      ? `PORT: ${port} may not be opened by the user who runs the shop: ${error.message}`
-      : `HOST: ${host} is no address of this machine: ${error.message}`,
+      ? `PORT: the shop's user may not open port ${port}: ${error.message}`
+      : `HOST: this machine has no address ${host}: ${error.message}`,
   )
 }
 
 /**
- * Makes the folder of the shop's own files where there is none. Messages without a mail server and pictures are written there much
- * later, when nobody looks any more.
- * @throws PlaceError where it, or one in it that the shop writes to, belongs to somebody else or is read-only
+ * Creates the data folder if it is missing. Outgoing emails and images are written there much later, when no operator
+ * is watching.
+ * @throws PlaceError if it, or a folder in it that the shop writes to, is not writable
  */
 export async function checkDataFolder(dataDir: string): Promise<void> {
   const fault = await writeFault(dataDir)
   const made = fault?.code === 'ENOENT' ? await makeFolders(dataDir).then(() => null, asError) : fault
   const within = await Promise.all(['media', 'outbox'].map((name) => writeFault(join(dataDir, name))))
-  // Those in it are made once there is something to put into them.
+  // Folders in it are created on first use.
   const refused = [made, ...within.filter((one) => one?.code !== 'ENOENT')].find((one) => one !== null)
   if (refused) throw new PlaceError(`DATA_DIR: the shop cannot write to ${dataDir}: ${refused.message}`)
 }

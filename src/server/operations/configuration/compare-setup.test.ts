@@ -18,7 +18,7 @@ it('P11 names what a process was given otherwise than those beside it, and keeps
   expect(await start({ secret, publicBaseUrl })).toEqual([])
   expect(await start({ secret: `${secret}!`, publicBaseUrl })).toEqual(['VITRINE_SECRET'])
   expect(await start({ secret: `${secret}!`, publicBaseUrl: null })).toEqual(['PUBLIC_BASE_URL'])
-  // A shop that was stopped may have another secret, and begin to be reached from elsewhere.
+  // A stopped shop may restart with another secret and address.
   expect(await start({ secret, publicBaseUrl }, true)).toEqual([])
   const [kept] = await db.sql<{ value: object }[]>`select value from settings where key = 'setUp'`
   expect(JSON.stringify(kept)).toContain(publicBaseUrl)

@@ -6,13 +6,13 @@ import { recordSetUp } from '#database/operations/configuration.ts'
 type SetUp = { readonly secret: string; readonly publicBaseUrl: string | null }
 
 /**
- * Says in the log where a process was given something else than the one that started before it and may still be there. What one
- * of them signs, or prints as its own address, the other refuses: half of all forms would fail, and nothing would say why.
- * @param isAlone no other process is there, so whatever is new is meant to be
+ * Logs settings that differ from those of a process that started before and may still run. Nonces signed by one process
+ * are rejected by the other: half of all forms would fail without an explanation.
+ * @param isAlone no other process runs, so new values are intended
  */
 export async function compareSetUp(db: Database, log: Log, own: SetUp, isAlone: boolean): Promise<void> {
   const noted = {
-    // Of the secret no more than whether it is the same.
+    // Stores only a digest of the secret, enough for the comparison.
     VITRINE_SECRET: createHmac('sha256', own.secret).update('set-up').digest('hex').slice(0, 16),
     PUBLIC_BASE_URL: own.publicBaseUrl ?? '',
   }
@@ -22,7 +22,7 @@ export async function compareSetUp(db: Database, log: Log, own: SetUp, isAlone: 
     if (Reflect.get(former, setting) === value) continue
     log.error(
       { setting },
-      `${setting} is not the one of the process that started before: what the one prints the other refuses`,
+      `${setting} differs from the process that started before: each rejects the forms of the other`,
     )
   }
 }

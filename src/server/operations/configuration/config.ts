@@ -4,55 +4,58 @@ import { secretSettings } from '#shop/operations/settings/secret-files.ts'
 import { type PurgeSettings, purgeWays } from '../../cache/purge-requests.ts'
 import { purgeFaults, purgeSettings } from '../../cache/purge-settings.ts'
 
-/** What the operator decides, read once from the environment. What the merchant decides is in `contract/shared/settings.ts`. */
+/**
+ * The operator's configuration, read once from the environment. The merchant's settings are in
+ * `contract/shared/settings.ts`.
+ */
 export type Config = {
   readonly host: string
-  /** Where to try first; a taken port moves on to the next free one. */
+  /** First port to try; a port in use falls back to the next free one. */
   readonly port: number
-  /** Whether PORT was set: moving on from it deserves a word. */
+  /** Whether PORT was set: a fallback is then reported. */
   readonly portGiven: boolean
-  /** Without a slash at the end; null: the address we listen on. */
+  /** Without a trailing slash; null: the address of the listener. */
   readonly publicBaseUrl: string | null
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
-  /** The same database where connections stay one session: what stands behind DATABASE_URL pools by transaction. */
+  /** A direct connection to the same database, where DATABASE_URL leads to a pooler in transaction mode. */
   readonly databaseDirectUrl: string | null
-  /** A replica of it, for the merchant's reports alone. */
+  /** A replica, only for the merchant's reports. */
   readonly databaseReplicaUrl: string | null
   readonly dataDir: string
-  /** The folder of Markdown files that are pages of text. */
+  /** Folder of the Markdown files of static pages. */
   readonly contentDir: string
-  /** Whether the shop has pictures made by which its pages are known where they are shared. */
+  /** Whether the shop generates share images. */
   readonly sharePictures: boolean
-  /** What the merchant declares in code; null: shop.config.ts, where there is one. */
+  /** The merchant's config file; null: shop.config.ts, if it exists. */
   readonly configFile: string | null
-  /** Stock an empty shop and, without provider settings, take payments through the emulator. */
+  /** Fills an empty shop with demo products and, without provider settings, takes payments through the emulator. */
   readonly demo: boolean
   /** Null: the emulator that the demo starts, or no wallet at all. */
   readonly paypal: PayPalSettings | null
-  /** Null: messages become files in the outbox folder. */
+  /** Null: emails become files in the outbox folder. */
   readonly smtpUrl: string | null
-  /** Of the account at the engine that translates; null: as the settings say. */
+  /** API key of the translation engine; null: as in the settings. */
   readonly translationKey: string | null
-  /** A sorted file of SHA-1 digests of passwords out of breaches; null: the shop's own list of common ones has to do. */
+  /** A sorted file of SHA-1 digests of breached passwords; null: only the shop's own list of common passwords. */
   readonly breachedPasswords: string | null
-  /** Signs nonces; null: one of our own, kept in the data folder. */
+  /** Signs nonces; null: generated, and stored in the data folder. */
   readonly secret: string | null
-  /** How many proxies of the operator's own stand in front. */
+  /** Number of the operator's own proxies in front of the shop. */
   readonly trustedProxies: number
-  /** `host` or `host:port` of servers inside the operator's own network that the shop's settings may lead to. */
+  /** `host` or `host:port` of servers in the operator's own network that the shop's settings may address. */
   readonly privateHosts: readonly string[]
-  /** For how long caches in front of the shop may keep a page that is the same for everybody; 0: they ask each time. */
+  /** Seconds that CDNs may cache a page that is the same for all visitors; 0: they always revalidate. */
   readonly cdnSeconds: number
-  /** What a monitor shows to be told figures; null: whoever asks directly from a private network is. */
+  /** Bearer token of monitors; null: metrics are closed. */
   readonly metricsToken: string | null
-  /** The caches that are told what has changed; null: pages stay there until their time is over. */
+  /** CDNs to purge after changes; null: pages stay cached until they expire. */
   readonly purge: PurgeSettings | null
-  /** Of a collector of traces; null: nobody is told of them. */
+  /** URL of an OpenTelemetry collector; null: traces are not exported. */
   readonly otlpEndpoint: string | null
-  /** Share of the traces of which it is told. */
+  /** Share of the traces that are exported. */
   readonly traceShare: number
-  /** From which level on the log is written. */
+  /** Minimum level of the log. */
   readonly logLevel: 'info' | 'warn' | 'error'
   readonly production: boolean
 }
@@ -66,11 +69,11 @@ export type PayPalSettings = {
   readonly clientSecret: string
   readonly webhookId: string
   readonly certHosts: readonly string[]
-  /** Who says whether a notification is genuine; `auto` unless told. */
+  /** Method of verifying webhooks; `auto` by default. */
   readonly webhookVerification?: WebhookVerification
 }
 
-/** One line per setting that is missing or wrong, each beginning with its name. */
+/** One line per missing or invalid setting, each beginning with its name. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -90,7 +93,7 @@ const providers = {
   },
 } as const
 
-/** The client id that the provider's sandbox offers to everybody. Never used with real money. */
+/** The provider's public sandbox client id. Never used with real money. */
 const publicSandboxClientId = 'sb'
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address like https://shop.example' })
@@ -100,9 +103,9 @@ const ownOrigin = webAddress
   .refine((address) => isBare(URL.parse(address)), {
     error: 'must end with the host or its port, as https://shop.example does: a shop has an address to itself',
   })
-  // As browsers write it: what they say of where they come from is compared with it.
+  // Normalized as browsers do, because it is compared with their `Origin` header.
   .transform((address) => new URL(address).origin)
-/** What is no address at all is told as that. */
+/** An invalid URL is reported elsewhere. */
 const isBare = (url: URL | null) =>
   url === null || (!/[^/]/.test(url.pathname) && url.search + url.hash + url.username + url.password === '')
 const yesNo = z
@@ -110,8 +113,8 @@ const yesNo = z
   .transform((word) => ['1', 'true', 'yes', 'on'].includes(word))
 
 /**
- * An address with a password. One that breaks off at a sign of it, or holds what cannot be decoded, is told with the remedy.
- * @param hostname what the host has to be like; none given, even none will do
+ * Validates a URL with a password. Unescaped characters in the password are reported with the remedy.
+ * @param hostname pattern of the host; absent: the host may be empty
  */
 const withPassword = (protocol: RegExp, example: string, hostname?: RegExp) => {
   const error = `must be an address like ${example}, in which % / # ? of a password are written %25 %2F %23 %3F`
@@ -125,11 +128,14 @@ const isDecodable = (address: string) => {
     return false
   }
 }
-/** Where systemd reads settings, a remark behind one is a part of it, and the provider would say no more than that it knows nobody so. */
+/**
+ * Rejects spaces and `#`: systemd takes a trailing comment as a part of the value, and the provider would only report
+ * unknown credentials.
+ */
 const credential = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must be letters, digits and signs without spaces, and nothing behind them')
-/** As the host of an address says it: anything more would never be the same as one. */
+/** Compares as a URL's host does: any other form would never match. */
 const isHost = (host: string) => /^(\[[\da-f:.]+\]|[^\s/:@*[\]]+)(:\d+)?$/i.test(host)
 const postgresAddress = withPassword(/^postgres(ql)?$/, 'postgres://user:password@host/name')
 
@@ -159,7 +165,7 @@ const variables = z.object({
   PAYPAL_WEBHOOK_VERIFICATION: z
     .enum(['auto', 'offline', 'api'], { error: 'must be auto, offline or api' })
     .default('auto'),
-  // Without a host, as in `smtp:mail.example`, messages would go to a mail server of this machine.
+  // Without a host, as in `smtp:mail.example`, emails would go to a mail server of this machine.
   SMTP_URL: withPassword(/^smtps?$/, 'smtp://user:password@host:587', /./).optional(),
   TRANSLATION_KEY: z.string().max(500).optional(),
   BREACHED_PASSWORDS: z.string().optional(),
@@ -198,7 +204,7 @@ const variables = z.object({
     .default(1),
   SHARE_PICTURES: yesNo.default(true),
   VITRINE_DEMO: yesNo.optional(),
-  // Hosts set it for all that they run, some in capitals.
+  // Some hosting platforms set it for all programs, also in upper case.
   LOG_LEVEL: z
     .string()
     .toLowerCase()
@@ -209,10 +215,10 @@ const variables = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
-/** Of everything that is read here. */
+/** Names of all environment variables that are read here. */
 export const settingNames: readonly string[] = Object.keys(variables.shape)
 
-/** What `PRIVATE_HOSTS` says, for the server and for commands. */
+/** Parses `PRIVATE_HOSTS`, for the server and for commands. */
 export const readPrivateHosts = (list = ''): readonly string[] => listed(list)
 
 function listed(list: string): string[] {
@@ -226,11 +232,11 @@ type Variables = z.infer<typeof variables>
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** An empty variable is how a compose file or a shell says "not set". */
+/** Compose files and shells express "not set" by an empty variable. */
 const givenIn = (environment: Given): Given =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
-/** What a command reads of the shop's settings. The others it may be given as they are: they mean nothing to it. */
+/** The settings that commands use. They ignore the others, valid or not. */
 const ofCommands = variables.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
@@ -245,19 +251,19 @@ const ofCommands = variables.pick({
   SMTP_URL: true,
 })
 
-/** @throws ConfigError naming every setting that is wrong for a command, which would be wrong for the shop as well */
+/** @throws ConfigError naming every setting that is invalid for a command, and so for the shop */
 export function checkCommandSettings(environment: Given): void {
   const given = givenIn(environment)
   const { error } = ofCommands.safeParse(given)
   if (error) throw new ConfigError(faultLines(error, given).join('\n'))
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong, and what it is now unless it is a secret */
+/** @throws ConfigError naming every missing or invalid setting, and its value unless it is a secret */
 export function readConfig(environment: Given): Config {
   const given = givenIn(environment)
   const parsed = variables.safeParse(given)
   const wrong = faultLines(parsed.error, given)
-  // Whether everything is there for real money can be said as well while something else is wrong.
+  // Reports missing settings for real money together with other faults.
   const sound = parsed.data ?? variables.parse(without(given, parsed.error?.issues.map(({ path }) => path[0]) ?? []))
   const faults = [
     ...wrong,
@@ -278,7 +284,7 @@ export function readConfig(environment: Given): Config {
     databaseDirectUrl: set.DATABASE_DIRECT_URL ?? null,
     databaseReplicaUrl: set.DATABASE_REPLICA_URL ?? null,
     dataDir: set.DATA_DIR,
-    // The demo's pages carry a made-up address: they are never a merchant's.
+    // The demo's pages have a fictitious address: they must never appear in a merchant's shop.
     contentDir: set.CONTENT_DIR ?? (demo ? 'demo/content' : 'content'),
     sharePictures: set.SHARE_PICTURES,
     configFile: set.SHOP_CONFIG ?? null,
@@ -306,7 +312,7 @@ const faultLines = (error: z.ZodError | undefined, given: Given): string[] =>
     return `${name} ${message}${shown(name, given[name])}`
   })
 
-/** An address of a database or a mail server holds a password too. */
+/** Redacts secrets. The URL of a database or a mail server contains a password, too. */
 const shown = (name: string, value: string | undefined) =>
   value === undefined || secretSettings.some((secret) => secret === name) ? '' : `, not "${value.slice(0, 100)}"`
 
@@ -329,7 +335,7 @@ function paypalSettings(set: Variables): PayPalSettings {
   }
 }
 
-/** Half of an account of one's own opens no payment, and would make a demo of the shop where it is the half without the id. */
+/** Half of an account cannot take payments, and without the client id the shop would become a demo. */
 function sandboxFaults(given: Given): readonly string[] {
   const has = (name: string) => given[name] !== undefined || given[`${name}_FILE`] !== undefined
   const needed = (name: string, by: string) => (has(by) && !has(name) ? [`${name} is needed with ${by}`] : [])
@@ -339,13 +345,13 @@ function sandboxFaults(given: Given): readonly string[] {
   ]
 }
 
-/** Real money only ever meets the provider's own hosts, a named account, and a public address that notifications can reach. */
+/** Real money requires the provider's own hosts, a named account, and a public address for webhooks. */
 function liveFaults(set: Variables, given: Given): readonly string[] {
   const needed = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PUBLIC_BASE_URL'] as const
   const hosts = ['PAYPAL_SDK_URL', 'PAYPAL_API_BASE', 'PAYPAL_WEB_BASE'] as const
   return [
     ...needed
-      // One that cannot be read from its file is told as that.
+      // An unreadable secret file is reported elsewhere.
       .filter((name) => given[name] === undefined && given[`${name}_FILE`] === undefined)
       .map((name) => `${name} is needed when PAYPAL_ENVIRONMENT is live`),
     ...hosts

@@ -10,7 +10,7 @@ const environment = systemEnvironment(systemLog('silent'))
 
 it('a slow reading of what was set before never replaces what was set after', async () => {
   await using database = await aDatabase({ max: 4 })
-  // The first reading after the start is held back once the database has answered it.
+  // The first reading after the start is delayed once the database has answered it.
   let readings = 0
   let held = false
   const slow: Database = {
@@ -18,7 +18,7 @@ it('a slow reading of what was set before never replaces what was set after', as
     kysely: database.kysely.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
-        // Five questions to a reading.
+        // One reading makes five queries.
         if (Math.floor(readings++ / 5) === 1) {
           held = true
           await sleep(150)

@@ -4,21 +4,21 @@ import { listenForChanges } from '#database/engine/listen-for-changes.ts'
 import { readConfiguration } from '#database/operations/configuration.ts'
 import { type ShopConfiguration, shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 
-/** What the merchant has set up, as of now: other processes say when it changes, and it is read again. */
+/** The merchant's current configuration. Other processes announce changes, and it is read again. */
 export type LiveConfiguration = {
   readonly current: ShopConfiguration
-  /** Reads it again now, for one who has changed it and cannot wait to be told. */
+  /** Reads it again now, for a caller that has changed it and cannot wait for the announcement. */
   refresh(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `translation:de-DE`: something is said otherwise in that language; `words`: in such a way that pages in all show it. */
+/** `translation:de-DE`: texts of that language changed; `words`: pages of all languages may have changed. */
 export type ShopChange = 'configuration' | 'catalog' | 'words' | `translation:${string}`
 
-/** How long after a reading that failed the next one is tried: what has changed is told of once. */
+/** Delay of a retry after a failed reading: a change is announced only once. */
 const againMs = 1_000
 
-/** @param onChange called after every change of configuration, catalogue or translations, when `current` is up to date */
+/** @param onChange called after every change of configuration, catalog or translations, when `current` is up to date */
 export async function followConfiguration(
   db: Database,
   { clock, chance, log }: Pick<Environment, 'clock' | 'chance' | 'log'>,
@@ -26,11 +26,11 @@ export async function followConfiguration(
 ): Promise<LiveConfiguration> {
   const read = async (): Promise<ShopConfiguration> => {
     const configuration = shopConfiguration(await readConfiguration(db))
-    for (const fault of configuration.faults) log.warn(fault, 'a rule of the shop is left out until it is put right')
+    for (const fault of configuration.faults) log.warn(fault, 'invalid rule of the shop ignored')
     return configuration
   }
   let current = await read()
-  // One after the other: of two readings at once the older could come back last, and stay.
+  // Serialized: of two concurrent readings the older could finish last and win.
   let reading: Promise<unknown> = Promise.resolve()
   const readAgain = (): Promise<void> => {
     const next = reading.then(async () => {
@@ -44,7 +44,7 @@ export async function followConfiguration(
     onChange(what === 'catalog' || what === 'words' || isOfTranslation(what) ? what : 'configuration')
   }
   const stopping = new AbortController()
-  /** @param failed called when it could not be read at once */
+  /** @param failed called when the first try failed */
   const follow = async (what: string, failed: () => void): Promise<void> => {
     const faultOf = () =>
       refresh(what).then(
@@ -53,20 +53,20 @@ export async function followConfiguration(
       )
     let error = await faultOf()
     if (error === null) return
-    log.error({ error }, 'the configuration could not be read, and is read again each second until it can')
+    log.error({ error }, 'configuration could not be read; retrying every second')
     failed()
     while (error !== null && !stopping.signal.aborted) {
       await clock.sleep(againMs, stopping.signal).catch(() => {})
       if (!stopping.signal.aborted) error = await faultOf()
     }
   }
-  // At first there is nothing yet that could be of before.
+  // Before the first reading nothing outdated can be cached.
   let isFirst = true
   const afterSilence = async () => {
     const wasFirst = isFirst
     isFirst = false
     await follow('configuration', () => onChange('configuration'))
-    // Pages name what they know of it without asking whether that is the newest.
+    // Pages read the catalog version without checking that it is the newest.
     if (!wasFirst) onChange('catalog')
   }
   const listening = await listenForChanges(

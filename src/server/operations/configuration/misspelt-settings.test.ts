@@ -14,7 +14,7 @@ it('a setting with a slip in its name is told of, and what it was meant to be', 
 })
 
 it('what others have in the environment is theirs', () => {
-  // Clusters tell every pod of each service, and one may be called as the shop is.
+  // Kubernetes sets variables for each service in every pod, and a service may have the shop's name.
   const others = [
     'VITRINE_PORT',
     'VITRINE_SERVICE_HOST',
@@ -26,7 +26,7 @@ it('what others have in the environment is theirs', () => {
     'NODE_ENV',
   ]
   expect(misspelt(others)).toEqual([])
-  // Who has both keeps another one beside it.
+  // With both set, the second is intended.
   expect(misspelt(['DATABASE_URL', 'DATABASE_URL2'])).toEqual([])
   expect(misspeltSettings({ DATABASE_URL: '', DATABASE_URL2: 'postgres://db.example/shop' })).toHaveLength(1)
 })

@@ -5,16 +5,16 @@ import { settingNames } from './config.ts'
 const known = [...settingNames, ...secretSettings.map((name) => `${name}_FILE`)]
 
 /**
- * What stands in the environment and is no setting, but for a slip. With `DATABSE_URL` a shop would open on an empty database of
- * its own, and nothing would say why. The environment is everybody's: a name that is less like one of ours is not told of.
+ * Finds environment variables that look like misspelt settings. With `DATABSE_URL` a shop would silently start on an
+ * empty embedded database. The environment belongs to other programs, too: less similar names are not reported.
  */
 export function misspeltSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly { readonly name: string; readonly meant: string }[] {
-  // Set to nothing is not set.
+  // An empty variable counts as not set.
   const names = Object.keys(environment).filter((name) => environment[name])
   return names.flatMap((name) => {
-    // Of short names too many are one step from each other.
+    // Short names have too many neighbours at distance one.
     if (name.length < 8 || known.includes(name)) return []
     const meant = known.find((setting) => editSteps(name, setting) === 1)
     return meant === undefined || names.includes(meant) ? [] : [{ name, meant }]

@@ -99,7 +99,7 @@ describe('a shop that is set up wrongly', () => {
     expect(lines.join('\n')).toMatch(/database: the setting currency: .*settings currency …/)
     expect(lines.join('\n')).toMatch(/database: the setting name: .*settings name …/)
     expect(lines.join('\n')).toMatch(/shop\.config\.ts, line 3/)
-    // The command itself goes on with the rest.
+    // The command itself continues without it.
     expect(shopConfiguration(stored, 'left-out').settings).toMatchObject({ language: 'en-IE', currency: 'USD' })
   })
 

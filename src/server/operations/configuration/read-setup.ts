@@ -5,13 +5,13 @@ import { StoredSettingsError } from '#shop/operations/settings/shop-configuratio
 import { configFileFaults, SetUpError } from '#shop/operations/setup-errors.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 
-/** `EX_CONFIG` of sysexits.h: starting again changes nothing, somebody has to put the settings right first. */
+/** `EX_CONFIG` of sysexits.h: a restart is useless until the settings are corrected. */
 export const wrongSetUp = 78
 
 /**
- * Reads what the operator has set, secrets in files included.
- * @param fileOf the merchant's file, by the name that the environment has for it; null: there is none
- * @throws SetUpError naming everything that is wrong there, and with the merchant's file
+ * Reads the operator's settings, including secrets in files.
+ * @param fileOf returns the merchant's config file by its environment value; null: there is none
+ * @throws SetUpError naming every fault in the settings and in the merchant's file
  */
 export async function readSetUp(
   environment: Record<string, string | undefined>,
@@ -45,7 +45,10 @@ async function breachedFaults(path: string): Promise<string[]> {
   }
 }
 
-/** An error of the start, with whatever else is wrong where it is the fault of settings. @param file the merchant's, if any */
+/**
+ * Converts a start-up error to a SetUpError with all other faults, if settings caused it. @param file the merchant's,
+ * if any
+ */
 export async function asSetUpError(error: unknown, file: string | null): Promise<unknown> {
   if (error instanceof ConfigFileError) return new SetUpError(error.message.split('\n'))
   if (!(error instanceof StoredSettingsError)) return error

@@ -3,15 +3,15 @@ import { baseHeaders } from '../../http/security/security-headers.ts'
 import type { Application } from '../startup/application.ts'
 import type { RequestLoad } from './load-class.ts'
 
-/** So many seconds later the shop has most likely caught up; strangers come back spread over as many more. */
+/** Seconds until the shop has most likely recovered; anonymous visitors retry spread over as many more. */
 const startedAgainIn = 2
 const newcomersIn = 5
 
 type Busy = { app: Application; asked: RequestLoad; address: string; method: string }
 
 /**
- * What somebody gets who is not let in: short, at once, made of nothing that would have to be read or rendered, in the
- * visitor's language. 503 with `Retry-After`, kept by nobody.
+ * Answers a request that was shed: short, at once, without reading or rendering anything large, in the visitor's
+ * language. 503 with `Retry-After`, not cacheable.
  */
 export async function busyAnswer({ app, asked, address, method }: Busy): Promise<Response> {
   const view = asked.language === null ? app : app.inLanguage(asked.language)

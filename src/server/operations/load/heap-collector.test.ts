@@ -3,7 +3,7 @@ import { heapKeeper } from './heap-collector.ts'
 
 const mb = 1e6
 
-/** A heap in which so much lives, looked at after each growth. */
+/** Simulates a heap with that many live bytes, checked after each growth. */
 function aHeap(living: number) {
   const heap = { used: living * mb, living: living * mb, collected: 0 }
   const look = heapKeeper({

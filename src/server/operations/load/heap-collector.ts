@@ -1,22 +1,21 @@
-/** How often it is looked, in milliseconds: while pages are made, ten megabytes pass in it at most. */
+/** Interval of the checks in milliseconds: page builds allocate ten megabytes in it at most. */
 export const heapCheckIntervalMs = 50
 
-/** What the heap may grow by before it is collected: less often than every half a second where pages come as fast as they can. */
+/** Minimum growth before a collection: at full speed less than two collections a second. */
 const leastGrowthBytes = 26e6
-/** Of a heap that is large because much in it lives, a part of that: collecting it takes longer. */
+/** Growth relative to the live heap: collecting a large heap takes longer. */
 const growth = 0.75
 
 /**
- * Collects garbage once the heap has grown by as much as the shop allows it. V8 has a limit of its own and does not keep to it:
- * it is held against what is asked for in the old part of the heap, and a shop asks for next to nothing there. What it has is
- * what outlived two collections of the young part, by which nothing is held back. So a heap of 35 MB grew to 70 or 150 MB, as it
- * happened, and memory that was once taken is hardly given back.
- * @param usedBytes of the heap, garbage and all
- * @param collect all of it, at once
- * @returns what is to be called every `heapCheckIntervalMs`
+ * Collects garbage once the heap has grown by a fixed amount. V8 compares its own limit with allocations in the old
+ * generation, and a shop allocates almost nothing there: its old generation fills by promotion, which the limit does
+ * not count. A heap of 35 MB grew to 70 or 150 MB, and memory once committed is hardly ever released.
+ * @param usedBytes size of the heap, garbage included
+ * @param collect a full, synchronous collection
+ * @returns the function to call every `heapCheckIntervalMs`
  */
 export function heapKeeper({ usedBytes, collect }: { usedBytes: () => number; collect: () => void }): () => void {
-  /** What was left by the last collection, whoever asked for it, as far as it was seen. */
+  /** Live bytes after the last collection, by whichever trigger, as far as it was observed. */
   let left = usedBytes()
   return () => {
     const used = usedBytes()

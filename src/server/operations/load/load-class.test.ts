@@ -6,7 +6,7 @@ import { loadOf } from './load-class.ts'
 const own: ShopLanguage = { tag: 'en-US', slug: '', name: 'English', dir: 'ltr', published: true }
 const german: ShopLanguage = { tag: 'de-DE', slug: 'de', name: 'Deutsch', dir: 'ltr', published: true }
 
-/** As much of a shop as tells what an address means; its German has a word for each address but its words may be away. */
+/** A minimal shop that can classify addresses; its German has localized paths, unless they cannot be loaded. */
 const shopIn = (languages: readonly ShopLanguage[], words: 'known' | 'away' = 'known') =>
   ({
     languages: () => languages,
@@ -23,7 +23,7 @@ const shopIn = (languages: readonly ShopLanguage[], words: 'known' | 'away' = 'k
         },
       },
     }),
-    // What is left out is never asked for.
+    // Other properties are never read.
   }) as unknown as Application
 const spoken: Readonly<Record<string, string>> = { kasse: 'checkout', warenkorb: 'cart' }
 

@@ -10,16 +10,16 @@ import { type PageLoad, pageRoutes } from '../../pages/shared/page-routes.ts'
 import { plainRestPath } from '../../rest/rest-path.ts'
 import type { Application } from '../startup/application.ts'
 
-/** What a request counts as, by its address alone: nothing of it was read, and nobody was asked who sends it. */
+/** The load class of a request, from its address alone: neither body nor session has been read. */
 export type RequestLoad = {
   readonly load: PageLoad
-  /** Whether it is by this that somebody begins to check out, who could as well begin later. */
+  /** Whether the request begins a checkout, which could wait. */
   readonly begins: boolean
-  /** What an answer to it is written for. */
+  /** Format of the response. */
   readonly speaks: 'page' | 'json' | 'text'
-  /** Null: it is asked in no language but the shop's own. */
+  /** Null: the shop's own language. */
   readonly language: string | null
-  /** Whether it comes with a session of its own, if it is about anything. */
+  /** Whether the client sends a session with such a request. */
   readonly ofSession: boolean
 }
 
@@ -33,9 +33,11 @@ const byCall = ({ load, output, identity }: Pick<Call, 'load' | 'output' | 'iden
   ofSession: identity === 'own-session',
 })
 
-/** What no route knows is answered by a page that says so. */
+/** Unknown paths are answered by the "not found" page. */
 const unknown = page('anonymous-page')
-/** Its action may stand in what was posted, which nobody reads before it is let in; our own scripts ask there for words. */
+/**
+ * The action may be in the body, which is not read before admission; the shop's own scripts request translations there.
+ */
 const unnamedAction: Routed = { load: 'translation', begins: false, speaks: 'text', ofSession: false }
 
 const routes = new SmartRouter<Routed>({ routers: [new RegExpRouter(), new TrieRouter()] })
@@ -50,7 +52,7 @@ for (const { method, path, load, identity } of pageRoutes) {
   routes.add(method, path, { ...page(load, begins), ofSession: identity === 'own-session' })
 }
 
-/** @param address path and query, as they stand in the first line of the request */
+/** @param address path and query, as in the request line */
 export async function loadOf(app: Application, method: string, address: string): Promise<RequestLoad> {
   const at = address.indexOf('?')
   const asked = at < 0 ? address : address.slice(0, at)
@@ -63,7 +65,7 @@ export async function loadOf(app: Application, method: string, address: string):
   return { ...(routes.match(verb, path)[0][0]?.[0] ?? unknown), language }
 }
 
-/** A call by name comes before pages, at whatever address. */
+/** Calls by name come before pages, at any address. */
 function byParameter(path: string, query: string): Routed | null {
   if (path === '/wp-admin/admin-ajax.php') {
     const action = new URLSearchParams(query).get('action')
@@ -84,7 +86,7 @@ async function inOwnWords(app: Application, asked: string): Promise<{ language: 
   if (languages.length === 1) return { language: null, path: asked }
   const { language, path } = splitPath(languages, asked)
   if (!language) return { language: null, path: asked }
-  // Where even its words cannot be had, it is at least known whose language it is.
+  // If its localized paths cannot be loaded, the language itself is still known.
   const addresses = await addressesIn(app.inLanguage(language.tag).tools).catch(() => null)
   return { language: language.tag, path: addresses?.known(path) ?? path }
 }

@@ -18,15 +18,15 @@ const shed = new Counter({
 // So that the alert rings at the first checkout that is turned away, and not at the second.
 for (const load of Object.keys(maxWaitMsByClass)) shed.inc({ class: load }, 0)
 
-/** The door behind which all work is done: who is let in, and who is told to come again. */
+/** Load shedding: admits requests, or rejects them with a time to retry. */
 export type LoadGate = {
-  /** Has `answer` answer, unless the shop has too much to do for a request of this kind. */
+  /** Calls `answer`, unless the load is too high for this class of request. */
   through(incoming: IncomingMessage, answer: () => Promise<Response>): Promise<Response>
-  /** Whether so many are being served that what nobody waits for had better wait a moment. */
+  /** Whether so many requests are in progress that background work should wait a moment. */
   isBusy(): boolean
 }
 
-/** A shop that keeps up has one or two at work. */
+/** A shop without overload has one or two requests in progress. */
 const few = 4
 
 export function createLoadGate(app: Application, pulse: Pulse, outside: () => number): LoadGate {
@@ -57,8 +57,8 @@ export function createLoadGate(app: Application, pulse: Pulse, outside: () => nu
 }
 
 /**
- * What a request weighs, once it is known whose it is: all that somebody needs who has begun to check out is checkout, and
- * who only begins is no more than somebody with a cart.
+ * Returns the load class with knowledge of the session: every request of a started checkout counts as checkout, and
+ * beginning a checkout counts no more than having a cart.
  */
 function weight({ begins, ofSession }: RequestLoad, load: LoadClass, isUnderWay: boolean, isKnown: boolean): LoadClass {
   if (load === 'checkout') return (begins && !isUnderWay) || (ofSession && !isKnown) ? 'cart' : load
@@ -66,9 +66,9 @@ function weight({ begins, ofSession }: RequestLoad, load: LoadClass, isUnderWay:
 }
 
 /**
- * Counts a request while it keeps the shop busy: not while its sender takes time over the body, else some dozens of slow
- * senders would be a full shop.
- * @returns called when it is answered
+ * Counts a request while it occupies the shop. The upload of its body does not count, or some dozens of slow senders
+ * would fill the shop.
+ * @returns the function to call when it is answered
  */
 function atWork(limiter: LoadLimiter, incoming: IncomingMessage): () => void {
   let counts = true
@@ -93,19 +93,19 @@ function atWork(limiter: LoadLimiter, incoming: IncomingMessage): () => void {
   }
 }
 
-/** A page that was shown or a step that led on: who was sent back to the cart has not begun. */
+/** A rendered page or a successful step: a redirect back to the cart does not begin a checkout. */
 const isFollowed = ({ status, headers }: Response) =>
   status < 300 || (status < 400 && !/\/cart\/?(?:\?|$)/.test(headers.get('Location') ?? ''))
 
 type Begun = { has(session: string): boolean; add(session: string): void }
 
-/** As long as what an order takes is held for it. */
+/** As long as a stock reservation of an order. */
 const rememberedMs = 30 * 60_000
 const most = 20_000
 
 /**
- * Sessions in the middle of a checkout, as this process has seen them. One that comes over from another process is not known
- * here; its payments and forms are checkout all the same.
+ * Creates a register of sessions in a checkout, as seen by this process. A session from another process is unknown
+ * here, but its payments and forms count as checkout anyway.
  */
 export function checkoutSessions(nowMs: () => number): Begun {
   const sessions = new Map<string, number>()
@@ -116,7 +116,7 @@ export function checkoutSessions(nowMs: () => number): Begun {
     },
     add(session) {
       sessions.delete(session)
-      // Cut out of a header, which may be long, and is not to be kept for half an hour.
+      // Copied: a slice would keep the whole header in memory for half an hour.
       sessions.set(ownCopy(session), nowMs() + rememberedMs)
       for (const [oldest, until] of sessions) {
         if (sessions.size <= most && until > nowMs()) break
@@ -137,7 +137,7 @@ function sessionOf(cookies: string | undefined, name: string): string | null {
   return null
 }
 
-/** A network that tells how many of its calls are under way. */
+/** Wraps a network, and counts its calls in progress. */
 export function countedNetwork(network: Network): Network & { underWay(): number } {
   let calls = 0
   return {

@@ -37,7 +37,7 @@ function aLimiter() {
   }
 }
 
-/** So many finish in a second, and others take their places at once. */
+/** Simulates full load: that many requests finish per second, and others replace them at once. */
 function atItsLimit(limiter: ReturnType<typeof aLimiter>, perSecond: number, windows = 12): void {
   for (let nr = 0; nr < windows; nr += 1) {
     for (let done = 0; done < perSecond; done += 1) {
@@ -137,7 +137,7 @@ describe('who is let in', () => {
     expect(limiter.admitted()).toEqual(['checkout'])
     limiter.leave(60)
     expect(limiter.admitted()).toEqual(classes)
-    // A crowd that comes later is measured anew: nothing is left of how slow it once was.
+    // A later peak is measured anew, without the earlier rate.
     for (let nr = 0; nr < 2; nr += 1) {
       limiter.after(1_000)
       limiter.expectedWaitMs()

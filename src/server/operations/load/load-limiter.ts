@@ -1,27 +1,27 @@
 import type { LoadClass } from '../../calls/shared/define-call.ts'
 
-/** How the process does. Its clock is no calendar: it never jumps. */
+/** Clock and event loop delay of the process. The clock is monotonic. */
 export type Pulse = {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   nowMs(): number
-  /** By how much the event loop came late since it was last asked, in milliseconds. */
+  /** Event loop delay since the last call, in milliseconds. */
   takeDelayMs(): number
 }
 
 export type LoadLimiter = {
-  /** Whether a request of this class is let in now. Who is, is counted by `begin` and `end`. */
+  /** Checks whether a request of this class is admitted now. `begin` and `end` count admitted ones. */
   admits(wanted: LoadClass): boolean
   begin(): void
   end(): void
-  /** How long who comes now would wait, in milliseconds; 0 while the shop keeps up. */
+  /** Expected queueing delay of a new request in milliseconds; 0 without overload. */
   expectedWaitMs(): number
-  /** How many are at work, without those who wait for somebody outside. */
+  /** Number of requests in progress, without those that wait for other servers. */
   queued(): number
 }
 
 /**
- * From which expected wait on a class is turned away, in milliseconds: what can be left out goes first, and a started checkout
- * goes on when nothing else does. Below the last of them a visitor still sees an answer in about a second.
+ * Expected delay in milliseconds from which a class is shed: optional requests go first, and a started checkout
+ * continues last. Below the highest limit a visitor gets a response in about a second.
  */
 export const maxWaitMsByClass: Readonly<Record<LoadClass, number>> = {
   statistics: 150,
@@ -32,21 +32,21 @@ export const maxWaitMsByClass: Readonly<Record<LoadClass, number>> = {
   checkout: 5_000,
 }
 
-/** A class that was turned away is let in again at this part of its patience, so that the shop does not waver. */
+/** A class is admitted again at this share of its limit, to avoid oscillation. */
 const reopensAt = 0.7
 
-/** So few at work at once are no queue, however long each of them takes. */
+/** So few concurrent requests are not a queue, however long each takes. */
 const usual = 24
-/** What is presumed of the shop until it was seen at its limit; a crowd that comes at once is measured while it is served. */
+/** Assumed rate until the shop was measured at its limit; a sudden peak is measured while it is served. */
 const presumedPerSecond = 300
 const leastPerSecond = 10
-/** Long enough that a machine that others use as well, and stands still for a moment, is not taken for a slow one. */
+/** Long enough that a short pause of a shared machine does not look like a slow one. */
 const windowMs = 1_000
 
 /**
- * Weighs what is at work against how much of it is finished in a second: the one divided by the other is how long a newcomer
- * waits, whatever the machine can do. Who waits for somebody outside keeps nobody from being served, and does not count.
- * @param outside calls to others that are under way
+ * Estimates the queueing delay: requests in progress divided by the rate at which they finish. Requests that wait for
+ * other servers occupy nothing, and do not count.
+ * @param outside number of outgoing calls in progress
  */
 export function createLoadLimiter({ pulse, outside = () => 0 }: { pulse: Pulse; outside?: () => number }): LoadLimiter {
   let atWork = 0
@@ -61,7 +61,7 @@ export function createLoadLimiter({ pulse, outside = () => 0 }: { pulse: Pulse; 
   const look = () => {
     const elapsed = pulse.nowMs() - since
     if (elapsed < windowMs) return
-    // Whoever was without a queue in between was not at the limit, and has shown nothing of it.
+    // A window with an empty queue was not at the limit, so it does not measure the rate.
     const busy = fewest > usual
     perSecond = busy ? Math.max(leastPerSecond, (perSecond + (finished * 1000) / elapsed) / 2) : presumedPerSecond
     delayMs = pulse.takeDelayMs()

@@ -1,4 +1,4 @@
 import { Registry } from 'prom-client'
 
-/** What the operator may count. One registry for the process. */
+/** The metrics of the process, in one registry. */
 export const metrics = new Registry()

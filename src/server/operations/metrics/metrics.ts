@@ -18,7 +18,7 @@ const webhooks = new Counter({
 })
 
 const webhookOutcomes = ['stored', 'repeated', 'refused', 'malformed'] as const
-// So that a rate can be told from the first one on.
+// Initialized with 0, so that a rate includes the first event.
 for (const outcome of webhookOutcomes) webhooks.inc({ outcome }, 0)
 
 export function countWebhook(outcome: (typeof webhookOutcomes)[number]): void {
@@ -69,7 +69,7 @@ const translationSpent = new Gauge({
   registers: [metrics],
 })
 
-/** Reads what no process counts by itself. */
+/** Updates the metrics that are read from the database. */
 export async function measure(tools: Tools): Promise<void> {
   const { db, clock, settings } = tools
   await measureOperation(tools)
@@ -84,7 +84,7 @@ export async function measure(tools: Tools): Promise<void> {
   translationSpent.set({ engine }, characters)
 }
 
-/** What a monitor reads, in Prometheus' text format. */
+/** Answers a monitor with all metrics in Prometheus' text format. */
 export async function metricsAnswer(visit: Visit): Promise<Response> {
   const { app } = visit
   const refused = refusedMonitor(visit)
@@ -101,9 +101,9 @@ export async function metricsAnswer(visit: Visit): Promise<Response> {
       },
     )
   }
-  // What the process counts by itself is told while the database is away, too.
+  // The process's own metrics are exported even without the database.
   await measure(app.tools).catch((error: unknown) =>
-    app.tools.log.warn({ error: String(error) }, 'not all was measured'),
+    app.tools.log.warn({ error: String(error) }, 'metrics of the database could not be read'),
   )
   return new Response(await metrics.metrics(), {
     headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },

@@ -2,9 +2,9 @@ import { sameText } from '../../http/security/nonce.ts'
 import type { Visit } from '../../http/visit.ts'
 
 /**
- * Returns null for a monitor that may read more of how the shop is than that it lives, else the status of the refusal. A monitor
- * shows `METRICS_TOKEN`, from wherever it asks. A shop without one is closed: an address tells nothing of who asks, since what
- * shares a private network with the shop, or forwards requests to it, has such an address as well.
+ * Returns null for a monitor that may read metrics, otherwise the status of the rejection. A monitor authenticates by
+ * `METRICS_TOKEN`, from any address. Without a token, metrics are closed: an address proves nothing, because proxies
+ * and other programs of the private network have private addresses as well.
  */
 export function refusedMonitor({ app, request }: Visit): 401 | 403 | null {
   if (app.metricsToken === null) return 403

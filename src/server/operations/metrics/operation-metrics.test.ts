@@ -9,13 +9,13 @@ import { metrics } from './metrics-registry.ts'
 import { measureOperation } from './operation-metrics.ts'
 
 const environment = systemEnvironment(systemLog('silent'))
-/** What a monitor waits for is not what a test does. */
+/** The timeout of a monitor is not the clock of a test. */
 const clock = {
   ...environment.clock,
   sleep: (ms: number, signal?: AbortSignal) => environment.clock.sleep(ms / 20, signal),
 }
 
-/** What a monitor is told of the database behind a port, and whether the look at it came to an end by itself. */
+/** Returns the metrics of the database behind a port, and whether the check finished by itself. */
 async function told(port: number) {
   const db = connect(`postgres://shop@127.0.0.1:${port}/shop`, { max: 1 })
   try {
@@ -35,7 +35,7 @@ it('F5 a database that takes a question and never answers is told as that, in ti
   await once(silent, 'listening')
   try {
     const { fault, figures } = await told((silent.address() as AddressInfo).port)
-    expect(fault).toContain('the database does not answer')
+    expect(fault).toContain('database did not answer')
     expect(figures).toMatch(forEver)
   } finally {
     silent.close()

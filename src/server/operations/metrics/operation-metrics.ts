@@ -27,12 +27,12 @@ const checked = gauge('vitrine_invariants_checked_seconds', 'When that was, in s
 
 const quarterMs = 15 * 60_000
 const hourMs = 60 * 60_000
-/** A monitor waits for ten seconds, and is to hear at least what the process counts by itself. */
+/** Monitors time out after ten seconds, and must get at least the process's own metrics. */
 const patienceMs = 3_000
-/** When each shop was last looked through: a process may hold several, and what one has broken is no word about another. */
+/** Time of the last invariant check per shop: a process may hold several. */
 const lastLooks = new WeakMap<Tools['db'], number>()
 
-/** Reads from the database what tells of the health of the whole shop. */
+/** Updates the metrics of the whole shop from the database. */
 export async function measureOperation(tools: Tools): Promise<void> {
   const { db, clock } = tools
   const states = await timedConnections(tools)
@@ -53,14 +53,14 @@ export async function measureOperation(tools: Tools): Promise<void> {
   lookThrough(tools, now)
 }
 
-/** The connections, and by the way how long the database takes: for ever where it does not answer, or nobody would be rung for it. */
+/** Reads the connections, and measures the database's latency: infinite without an answer, so that the alert fires. */
 async function timedConnections({ db, clock }: Tools): ReturnType<typeof connectionFigures> {
   const answered = answer.startTimer()
   const done = new AbortController()
   const late = clock.sleep(patienceMs, done.signal).then(() => null)
   try {
     const states = await Promise.race([connectionFigures(db), late])
-    if (states === null) throw new Error('the database does not answer')
+    if (states === null) throw new Error('database did not answer')
     answered()
     return states
   } catch (error) {
@@ -71,7 +71,7 @@ async function timedConnections({ db, clock }: Tools): ReturnType<typeof connect
   }
 }
 
-/** In the background: it reads every order, and whoever asks for figures waits for seconds at most. */
+/** Runs in the background: it reads every order, and monitors wait only seconds. */
 function lookThrough({ db, clock, log }: Tools, now: number): void {
   if (now - (lastLooks.get(db) ?? Number.NEGATIVE_INFINITY) < hourMs) return
   lastLooks.set(db, now)
@@ -80,6 +80,6 @@ function lookThrough({ db, clock, log }: Tools, now: number): void {
       broken.set(found.length)
       checked.set(now / 1000)
     },
-    (error: unknown) => log.warn({ error: String(error) }, 'what the shop promises could not be looked through'),
+    (error: unknown) => log.warn({ error: String(error) }, 'invariants could not be checked'),
   )
 }

@@ -18,7 +18,7 @@ const span = (nr: number): Span => ({
 function anExporter(fetch: Network['fetch']) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const asleep = new Set<() => void>()
-  // Time passes when it is told to: batches go when they are full, at a tick, and at the end.
+  // A manual clock: batches are sent when full, at a tick, and at the end.
   const clock = {
     now: () => new Date(0),
     sleep: (ms: number, signal?: AbortSignal) =>

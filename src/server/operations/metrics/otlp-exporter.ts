@@ -2,7 +2,7 @@ import { Counter } from 'prom-client'
 import type { Environment } from '#contract/shared/environment.ts'
 import { metrics } from './metrics-registry.ts'
 
-/** A finished piece of work. What its attributes may hold, `tracer.ts` decides: nothing of a person, no address of a page. */
+/** A finished span. `tracer.ts` restricts its attributes: no personal data, no page addresses. */
 export type Span = {
   readonly traceId: string
   readonly spanId: string
@@ -16,17 +16,17 @@ export type Span = {
 }
 
 export type SpanExporter = {
-  /** Takes a span, to be told later; at once, whatever the collector does. */
+  /** Queues a span; returns at once, whatever the collector does. */
   take(span: Span): void
-  /** Tells what is left, for a second at most. */
+  /** Sends the remaining spans, for a second at most. */
   stop(): Promise<void>
 }
 
-/** Numbers of the protocol. */
+/** Numeric span kinds of the protocol. */
 const kinds = { server: 2, client: 3, consumer: 5 } as const
 const errorStatus = 2
 
-/** What is held while the collector does not answer: some two megabytes. */
+/** Maximum number of queued spans while the collector does not answer: about two megabytes. */
 const mostHeld = 2_048
 const batchSize = 512
 export const everyMs = 5_000
@@ -40,9 +40,9 @@ const dropped = new Counter({
 })
 
 /**
- * Tells a collector by OTLP over HTTP, as JSON, in batches. What it does not take is dropped and counted, never tried again:
- * what happens now matters more than what happened while nobody listened.
- * @param endpoint without `/v1/traces`, as OTEL_EXPORTER_OTLP_ENDPOINT has it
+ * Exports spans by OTLP over HTTP, as JSON, in batches. Rejected batches are dropped and counted, never retried:
+ * current spans matter more than old ones.
+ * @param endpoint without `/v1/traces`, as in OTEL_EXPORTER_OTLP_ENDPOINT
  */
 export function createOtlpExporter(
   { clock, network, log }: Pick<Environment, 'clock' | 'network' | 'log'>,
@@ -71,13 +71,13 @@ export function createOtlpExporter(
         continue
       }
       dropped.inc(batch.length)
-      if (!silent) log.warn({ fault, spans: batch.length }, 'the collector of traces does not take them')
+      if (!silent) log.warn({ fault, spans: batch.length }, 'trace export failed')
       silent = true
       return
     }
   }
 
-  /** @returns what went wrong, null for nothing */
+  /** @returns the fault, null on success */
   async function send(batch: readonly Span[]): Promise<string | null> {
     const giveUp = new AbortController()
     const done = new AbortController()
@@ -125,7 +125,7 @@ export function createOtlpExporter(
   }
 }
 
-/** The protocol's form: `ExportTraceServiceRequest` in the JSON mapping that OTLP describes. */
+/** Converts to `ExportTraceServiceRequest` in OTLP's JSON mapping. */
 function asOtlp(spans: readonly Span[]) {
   const attributes = [{ key: 'service.name', value: { stringValue: 'vitrine' } }]
   return {
@@ -152,5 +152,5 @@ function asSpan({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, att
   }
 }
 
-/** As text: it is more than a number holds exactly. */
+/** As text: a number cannot represent it exactly. */
 const nanoseconds = (ms: number) => `${Math.floor(ms)}000000`

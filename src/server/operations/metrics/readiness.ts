@@ -3,10 +3,10 @@ import type { Visit } from '../../http/visit.ts'
 import type { Application } from '../startup/application.ts'
 import { refusedMonitor } from './monitor-access.ts'
 
-/** Whoever asks decides within seconds where to send visitors; a database that takes longer is none. */
+/** Load balancers decide within seconds; a slower database counts as unavailable. */
 const patienceMs = 1_000
 
-/** What keeps the shop from taking visitors now: nothing where it can. */
+/** Returns the reasons why the shop cannot serve visitors now: empty if it can. */
 export async function notReady({
   tools,
   clientFolder,
@@ -14,10 +14,10 @@ export async function notReady({
   const { db, clock } = tools
   if (clientFolder === '') return ['the shop was never built']
   const done = new AbortController()
-  const late = clock.sleep(patienceMs, done.signal).then(() => ['the database does not answer'])
+  const late = clock.sleep(patienceMs, done.signal).then(() => ['database did not answer'])
   const asked = pendingMigrations({ sql: db.spare }, migrationsFolder).then(
     (pending) => (pending > 0 ? [`${pending} migrations are not applied`] : []),
-    () => ['the database does not answer'],
+    () => ['database did not answer'],
   )
   try {
     return await Promise.race([asked, late])
@@ -27,8 +27,8 @@ export async function notReady({
 }
 
 /**
- * The answer at `/readyz`: 200 while visitors may be sent here, else 503. The reasons, one on a line, are for those who may
- * read figures too.
+ * Answers `/readyz`: 200 while the shop can serve visitors, otherwise 503. The reasons, one per line, are shown only to
+ * authorized monitors.
  */
 export async function readyAnswer(visit: Visit): Promise<Response> {
   const reasons = await notReady(visit.app)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Counter, collectDefaultMetrics, Histogram } from 'prom-client'
 import { metrics } from './metrics-registry.ts'
 
-/** What is asked for, in as many words as a graph can tell apart: an address itself would make one line for each product. */
+/** Kinds of requests as metric labels: a label per address would create one series per product. */
 const kinds = ['page', 'file', 'cart', 'checkout', 'call', 'notification', 'operation'] as const
 export type RequestKind = (typeof kinds)[number]
 
@@ -28,16 +28,16 @@ const cut = new Counter({
   registers: [metrics],
 })
 
-// What is rare is counted from nought on: a rate tells nothing of what was there at the first look.
+// Rare kinds are initialized with 0: a rate does not see events before the first scrape.
 for (const kind of kinds) {
   seconds.zero({ kind, status: '5xx' })
   cut.inc({ kind }, 0)
 }
 
-// Event loop, memory, garbage collection, descriptors: under the names that every dashboard for Node knows.
+// Event loop, memory, garbage collection and descriptors, under the names of common Node dashboards.
 collectDefaultMetrics({ register: metrics })
 
-/** Measures one request: call it before anything answers. @returns what is asked for */
+/** Measures one request; call it before the answer begins. @returns the kind of request */
 export function observeRequest(request: IncomingMessage, response: ServerResponse): RequestKind {
   const kind = kindOf(request.url ?? '')
   const end = seconds.startTimer({ kind })

@@ -8,7 +8,7 @@ import { sourceStack } from './source-stack.ts'
 it('a stack of a built file names what was written, and leaves what it does not know', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stack-'))
   const built = pathToFileURL(join(folder, 'main.js')).href
-  // The third line is the second of the source.
+  // The third line maps to line 2 of the source.
   const map = { version: 3, sources: ['../src/area/page.ts'], names: [], mappings: ';;AACA' }
   await writeFile(join(folder, 'main.js.map'), JSON.stringify(map))
   const broken = pathToFileURL(join(folder, 'broken.js')).href

@@ -9,8 +9,8 @@ type SourceMap = z.infer<typeof sourceMap>
 const maps = new Map<string, Promise<SourceMap | null>>()
 
 /**
- * A stack with the files and lines that were written, where the built file's have a map beside them. The map is read when it is
- * first asked for: in memory from the start it takes megabytes, and most processes never need it.
+ * Maps a stack to source files and lines, where built files have a source map. A map is read on first use: it needs
+ * megabytes of memory, and most processes never use it.
  */
 export async function sourceStack(stack: string): Promise<string> {
   const lines = stack.split('\n')

@@ -1,6 +1,6 @@
 /**
- * Says what comes again and again at most once in a while: the first at once, and later how many there were since.
- * @param say `times` counts this one and those that nobody was told of
+ * Throttles a repeated log message: the first is logged at once, later ones at most once per interval with their count.
+ * @param say `times` counts this message and the suppressed ones
  */
 export function throttledLog<Facts>(
   everyMs: number,

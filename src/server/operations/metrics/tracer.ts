@@ -2,20 +2,20 @@ import type { Chance, Clock, Log, Network } from '#contract/shared/environment.t
 import { currentTrace, inTrace, parseTraceparent, type TraceContext } from '#database/engine/trace.ts'
 import type { Span, SpanExporter } from './otlp-exporter.ts'
 
-/** Follows work from the request that asks for it to the job that ends it. */
+/** Traces work from the request that starts it to the job that ends it. */
 export type Tracer = {
-  /** Answers a request as a piece of work of its own, or as a part of what a proxy of ours has begun. */
+  /** Traces a request as a span of its own, or as a child of a span of our proxy. */
   request(request: Request, requestId: string, answer: () => Promise<Response>): Promise<Response>
-  /** The same jobs, each as a part of the trace of whoever put it down. */
+  /** Wraps jobs so that each is a span in the trace of its origin. */
   jobs<Jobs extends Readonly<Record<string, Job>>>(jobs: Jobs): Readonly<Record<keyof Jobs & string, Job>>
-  /** The same of what is worked off without the queue, several pieces at a time: in the trace of the first of them. */
+  /** Wraps batch work outside of the queue: a span in the trace of the batch's first piece. */
   asJob<Piece extends PutDown, Result>(
     name: string,
     work: (pieces: readonly Piece[]) => Promise<Result>,
   ): (pieces: readonly Piece[]) => Promise<Result>
 }
 
-/** Facts of a piece of work that was put down by somebody; null where that was not followed. */
+/** Trace context of queued work; null where its origin was not traced. */
 type PutDown = { readonly traceparent: string | null }
 
 type Job = (payload: unknown, jobId: string) => Promise<void>
@@ -23,11 +23,11 @@ type Job = (payload: unknown, jobId: string) => Promise<void>
 type Parts = {
   readonly clock: Clock
   readonly chance: Chance
-  /** Null: nobody is told. Lines of the log have their ids all the same. */
+  /** Null: spans are not exported. Log lines have trace ids all the same. */
   readonly exporter: SpanExporter | null
-  /** Share of the traces that begin here of which somebody is told, 0 to 1. */
+  /** Share of the traces begun here that are exported, 0 to 1. */
   readonly share: number
-  /** Whether a proxy of the operator's own stands in front: anybody else's `traceparent` is a stranger's invention. */
+  /** Whether the operator's own proxy is in front: other clients' `traceparent` is not trusted. */
   readonly trusted: boolean
 }
 
@@ -36,10 +36,10 @@ export const noTracer: Pick<Tracer, 'request'> = { request: (_, __, answer) => a
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The pattern of the address by which a request was answered, for the name of its piece of work. */
+/** Route pattern of a request, for the name of its span. */
 const routes = new WeakMap<TraceContext, string>()
 
-/** Notes by which pattern the request under way is answered: an address itself may say whose it is. */
+/** Records the route pattern of the current request: the address itself may identify a person. */
 export function answersBy(route: string): void {
   const context = currentTrace()
   if (context) routes.set(context, route)
@@ -50,7 +50,7 @@ export function createTracer({ clock, chance, exporter, share, trusted }: Parts)
   return {
     async request(request, requestId, answer) {
       const parent = trusted ? parseTraceparent(request.headers.get('traceparent')) : null
-      // A trace that begins here has the number that the visitor is told, so that neither has to be looked up.
+      // A trace that begins here uses the request id shown to the visitor, so that one leads to the other.
       const traceId = parent?.traceId ?? requestId.padStart(32, '0')
       const sampled = exporter !== null && (parent ? parent.sampled : isChosen(traceId, share))
       const context = { traceId, spanId: requestId, sampled }
@@ -118,8 +118,7 @@ export function createTracer({ clock, chance, exporter, share, trusted }: Parts)
 }
 
 /**
- * Tells of calls to other servers that are made on behalf of a trace, by their host alone. Who is called is told nothing: most
- * are strangers to the shop.
+ * Records outgoing calls of a trace as spans, by host alone. No trace context is sent: most hosts are third parties.
  */
 export function tracedNetwork(
   network: Network,
@@ -159,7 +158,7 @@ export function tracedNetwork(
   } satisfies Network
 }
 
-/** The same log with the trace in each line that is written on behalf of one. */
+/** Wraps a log: adds the trace to each line that is written within one. */
 export function tracedLog(log: Log): Log {
   const line =
     (level: keyof Log): Log['info'] =>
@@ -170,7 +169,7 @@ export function tracedLog(log: Log): Log {
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/** By the number of the trace, so that every process and every service chooses the same ones: its last 52 bits are a fraction. */
+/** Chosen by the trace id, so that all processes and services choose the same ones: its last 52 bits are a fraction. */
 const isChosen = (traceId: string, share: number) => Number.parseInt(traceId.slice(-13), 16) / 2 ** 52 < share
 
 const isFacts = (payload: unknown): payload is Record<string, unknown> =>

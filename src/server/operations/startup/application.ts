@@ -10,56 +10,59 @@ import type { ContentFiles } from '../../content/content-files.ts'
 import type { Assets } from '../../http/assets.ts'
 import type { ListedRoute } from '../../rest/route-index.ts'
 
-/** Everything that requests share. Put together once, by `main.ts` or by a test. */
+/** State that requests share. Created once, by `main.ts` or by a test. */
 export type Application = {
   readonly tools: Tools
   readonly secret: string
-  /** How many proxies of our own stand in front. */
+  /** Number of the operator's own proxies in front of the shop. */
   readonly trustedProxies: number
-  /** `__Host-sid` over https; browsers refuse that prefix over plain http, where it is `sid`. */
+  /** `__Host-sid` over https; browsers reject that prefix over plain http, where it is `sid`. */
   readonly sessionCookie: string
   readonly secure: boolean
   readonly assets: Assets
   readonly pageCache: PageCache
-  /** For how long caches in front of the shop may keep a page that is the same for everybody; 0: they ask each time. */
+  /** Seconds that CDNs may cache a page that is the same for all visitors; 0: they always revalidate. */
   readonly cdnSeconds: number
-  /** What a monitor shows to be told figures; null: whoever asks directly from a private network is. */
+  /** Bearer token of monitors; null: metrics are closed. */
   readonly metricsToken: string | null
-  /** Where the build's files are. */
+  /** Folder of the build's files. */
   readonly clientFolder: string
-  /** Where the importer puts the pictures. */
+  /** Folder of product images. */
   readonly mediaFolder: string
-  /** Where the files are that customers buy. Nothing there has an address of its own. */
+  /** Folder of purchased files. They have no public addresses. */
   readonly downloadsFolder: string
   readonly webhooks: WebhookVerifier | null
   readonly provider: ProviderAddresses | null
-  /** The pages of text. */
+  /** Static pages. */
   readonly content: ContentFiles
   readonly statistics: StatisticsCounter
   /**
-   * A replica of the database, which may be behind: for what the merchant reads about the past. Nothing that a shopper is
-   * shown, and nothing that is decided, comes from it. Null: there is none.
+   * A replica of the database, which may lag behind: only for the merchant's reports about the past. Nothing that a
+   * shopper sees, and no decision, may use it. Null: there is none.
    */
   readonly reports: Database | null
-  /** Every public route of the REST interface, as its index lists them. */
+  /** Returns all public routes of the REST API, as its index lists them. */
   restRoutes(): Readonly<Record<string, ListedRoute>>
-  /** What every page may know of the shop; made again when settings or categories change. */
+  /** Returns the shared context of all pages; rebuilt when settings or categories change. */
   shop(): Promise<ShopContextValue>
-  /** Every language of the shop, its own first. */
+  /** Returns the shop's languages, its own first. */
   languages(): readonly ShopLanguage[]
-  /** The language that this view of the shop speaks. */
+  /** The language of this view of the shop. */
   readonly language: ShopLanguage
   /** The currency in which the merchant enters amounts. */
   readonly ownCurrency: string
-  /** Those beside it in which prices are shown, as long as what they are worth is known. */
+  /** Returns the other currencies in which prices can be shown, as far as their exchange rates are known. */
   currencies(): readonly OfferedCurrency[]
-  /** The same shop with prices in another currency; in its own where it does not show that one. */
+  /** Returns the shop with prices in another currency; in its own if it does not offer that one. */
   inCurrency(code: string): Application
-  /** The same shop in another language: settings, words, pages and addresses. @throws where the shop does not speak it */
+  /**
+   * Returns the shop in another language: settings, texts, pages and addresses. @throws if the shop does not have the
+   * language
+   */
   inLanguage(tag: string): Application
 }
 
-/** Where the provider's browser side lives, for settings and the content security policy. */
+/** Addresses of the provider's browser scripts, for settings and the content security policy. */
 export type ProviderAddresses = {
   readonly sdkUrl: string
   readonly webBase: string

@@ -23,11 +23,11 @@ import { createTools } from './create-tools.ts'
 type Parts = {
   readonly environment: Environment
   readonly db: Database
-  /** A replica, for reports alone; null or left out: they are read from the database itself. */
+  /** A replica for reports; null or absent: reports are read from the primary. */
   readonly reports?: Database | null
   readonly instance: number
   readonly secret: string
-  /** Read again for each use: the merchant may change it while the shop runs. */
+  /** Read for each use: the merchant may change it while the shop runs. */
   readonly configuration: { readonly current: ShopConfiguration }
   readonly memory: TranslationMemory
   readonly content: ContentFiles
@@ -43,18 +43,18 @@ type Parts = {
   readonly translationKey?: string | null
   readonly breachedPasswords?: string | null
   readonly trustedProxies?: number
-  /** False: visits are counted and never written by themselves. */
+  /** False: visits are counted, but not written periodically. */
   readonly writesStatistics?: boolean
   readonly checkpoint?: (point: Checkpoint) => void
 }
 
 export type AssembledShop = {
   readonly spoken: LocaleViews
-  /** Writes what is still to be counted. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>
 }
 
-/** The shop out of its parts, with neither port nor jobs: nothing happens in it until it is asked. */
+/** Assembles the shop from its parts, without port or jobs: it acts only on requests. */
 export function assembleShop(options: Parts): AssembledShop {
   const { environment, db, paypal, configuration, memory, content, pageCache, publicUrl, secure } = options
   const { clock } = environment

@@ -15,26 +15,26 @@ type Parts = {
   paymentEnvironment: 'sandbox' | 'live'
   publicUrl: () => string
   instance: number
-  /** Left out: what the merchant wrote, as it is. */
+  /** Absent: the merchant's original texts. */
   translator?: () => Promise<Translator>
-  /** Left out: amounts are shown as they were entered. */
+  /** Absent: amounts stay as entered. */
   exchange?: () => Exchange
-  /** Left out: a shop without static pages. */
+  /** Absent: a shop without static pages. */
   pageSlugs?: () => ReadonlySet<string>
-  /** Left out: the shop asks for no agreement. */
+  /** Absent: the shop requires no consent to terms. */
   terms?: () => TermsVersion | null
-  /** Of the engine that translates; left out: none. */
+  /** API key of the translation engine; absent: none. */
   machineKey?: string
-  /** Path of the file of passwords out of breaches; left out: none. */
+  /** Path of the file of breached passwords; absent: none. */
   breachedPasswords?: string | null
-  /** Shared by the views of one shop. */
+  /** Shared by all views of one shop. */
   working?: Set<number>
   checkpoint?: (point: Checkpoint) => void
 }
 
 const noPages: ReadonlySet<string> = new Set()
 
-/** The tools of every use case. Settings are getters: a use case always sees what the merchant has set last. */
+/** Creates the tools of all use cases. Settings are getters: a use case always sees the merchant's latest ones. */
 export function createTools(parts: Parts): Tools {
   const { environment, db, configuration } = parts
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { statusReporter } from './environment.ts'
 
-/** Every write to it fails, as on a disk that is full. */
+/** Every write to it fails, as on a full disk. */
 const fullDisk = '/dev/full'
 
 const noisy = `
@@ -26,7 +26,7 @@ async function run(stdout: number | 'pipe'): Promise<{ code: number | null; out:
   child.stderr?.on('data', (chunk) => {
     said.err += chunk
   })
-  // One that hangs is ended, and has no code then.
+  // A process that hangs is killed, and has no exit code then.
   const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
   const [code] = await once(child, 'close')
   clearTimeout(late)

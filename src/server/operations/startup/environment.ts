@@ -9,7 +9,8 @@ import { type LogFormat, textLine } from '../metrics/log-line.ts'
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  // Not by `timers/promises`: that makes an error, with its stack, of each wait that is called off, which each call to the provider does.
+  // Not from `timers/promises`: it creates an error with a stack for each aborted wait, and each call to the provider
+  // aborts one.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
@@ -32,7 +33,7 @@ export const systemChance: Chance = {
   fraction: () => randomInt(2 ** 47) / 2 ** 47,
 }
 
-/** @param privateHosts servers of the operator's own network that settings may lead to */
+/** @param privateHosts servers in the operator's own network that settings may address */
 export const systemNetwork = (privateHosts: readonly string[] = []): Network =>
   guardedNetwork((url, init) => fetch(url, init), { privateHosts })
 
@@ -43,10 +44,7 @@ export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info', 
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
 }
 
-/**
- * Tells whoever has started the shop what becomes of it: a person at a terminal by plain lines, and a program that reads along by lines
- * of the log, whatever level that has.
- */
+/** Reports the state of the start: plain lines for a terminal, log lines at any log level for a program. */
 export function statusReporter(
   output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stdout,
   { now }: Pick<Clock, 'now'> = systemClock,
@@ -58,14 +56,14 @@ export function statusReporter(
   }
 }
 
-/** What waits to be written while nothing can be, as on a disk that is full; what is more than that is lost. */
+/** Maximum buffer while nothing can be written, as on a full disk; further output is lost. */
 const mostWaiting = 1024 * 1024
 
-/** Standard output, by which a log that cannot be written costs nobody the shop. */
+/** Returns standard output that survives write errors. */
 function output() {
   const stream = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting })
   let stuck = false
-  // Nobody can be told. Its next line tries again, and begins with what is left of this one.
+  // The error cannot be reported. The next write retries, and begins with the rest of this one.
   stream.on('error', () => {
     stuck = true
   })
@@ -73,19 +71,19 @@ function output() {
     stuck = false
   })
   const flush = stream.flushSync.bind(stream)
-  // Called as the process ends. Its own way tries for ever, and the process would hold its port and answer nobody.
+  // Called at process exit. The default retries for ever, and the process would hold its port without answering.
   stream.flushSync = () => {
     if (!stuck) flush()
   }
   return stream
 }
 
-/** The real four, for the composition root. */
+/** Creates the real environment, for the composition root. */
 export function systemEnvironment(log: Log, privateHosts: readonly string[] = []): Environment {
   return { clock: systemClock, chance: systemChance, network: systemNetwork(privateHosts), log }
 }
 
-/** How often the event loop is looked at; its own figures hold that time too. */
+/** Sampling interval of the event loop delay; measured values include it. */
 const everyMs = 10
 
 export function processPulse(): Pulse {

@@ -6,34 +6,34 @@ import { closeListeners } from '../../http/listeners.ts'
 import { baseHeaders } from '../../http/security/security-headers.ts'
 
 export type GracefulStop = {
-  /** Takes the place of the listener: once the door is shut, every answer says that the connection ends with it. */
+  /** Replaces the listener: during a stop every response has `Connection: close`. */
   readonly listener: RequestListener
   /**
-   * Takes no new connections, answers on those that are open, and resolves when the last of them has ended.
-   * @param patienceMs how long a connection without a request may stay: its client may be about to send one. 0: not at all
-   * @param noticeMs how long before that `/readyz` already says so and everybody is still let in. Who calls in the very moment
-   *   in which the door is shut is lost with what they asked for: whoever asks there sends nobody any more by then, and for
-   *   those who do not the moment is a short one
+   * Stops accepting connections, serves the open ones, and resolves when the last has ended.
+   * @param patienceMs how long an idle connection may stay: its client may be about to send a request. 0: not at all
+   * @param noticeMs how long `/readyz` reports the stop in advance while all requests are still served. A request that
+   * arrives at the very moment of closing is lost: load balancers that check `/readyz` send none by then, and for other
+   * clients the moment is short
    */
   stop(server: Server, patienceMs: number, noticeMs?: number): Promise<void>
 }
 
-/** By then a balancer that asks for `/readyz` every second sends nobody here any more. */
+/** After this time a load balancer that checks `/readyz` every second sends no more requests. */
 export const usualNoticeMs = 2_000
 
-/** By then a client that keeps its connection has seen it closed by the usual timeout, which it expects. */
+/** After this time a client that keeps its connection has seen it closed by the usual timeout, which it expects. */
 export const usualIdleMs = connectionLimits.keepAliveTimeout + 2_000
 
-/** How long at most the door is shut before every connection is cut: longer than any request may take. */
+/** Limit after which every connection is cut: longer than any request may take. */
 export const utmostMs = connectionLimits.requestTimeout + 5_000
 
-/** A turn of the event loop that took no longer did nothing but look who comes. */
+/** An event loop iteration that took no longer did nothing but poll for connections. */
 const idleTurnMs = 0.1
 
-/** How long at most such a turn is waited for. */
+/** Longest wait for such an iteration. */
 export const restlessMs = 1_000
 
-/** @param nowMs in fractions of a millisecond, from whenever */
+/** @param nowMs monotonic clock in fractions of a millisecond */
 export function gracefulStop(answer: RequestListener, nowMs: () => number): GracefulStop {
   let stopping = false
   let shut = false
@@ -43,7 +43,7 @@ export function gracefulStop(answer: RequestListener, nowMs: () => number): Grac
       unanswered.add(response)
       response.once('close', () => unanswered.delete(response))
       if (shut) response.setHeader('Connection', 'close')
-      // A balancer that keeps its connection learns here that it is to ask elsewhere.
+      // Load balancers on a kept connection learn here to send requests elsewhere.
       if (stopping && request.url === '/readyz') {
         response.writeHead(503, {
           ...baseHeaders(false),
@@ -61,12 +61,13 @@ export function gracefulStop(answer: RequestListener, nowMs: () => number): Grac
         await new Promise((resolve) => setTimeout(resolve, noticeMs))
         await nobodyBeforeTheDoor(server, nowMs)
       }
-      // Not before: a proxy whose connections were ended would come with new ones, each of which may meet the door as it is shut.
+      // Not earlier: a proxy whose connections were closed would open new ones, which might be reset at the moment of
+      // closing.
       shut = true
       for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
       const ended = new Promise<void>((resolve) => {
         if (patienceMs === 0) server.close(() => resolve())
-        // The server's own way would cut idle connections at once: a client that writes at that moment loses its request.
+        // Node's `close` would cut idle connections at once: a client that writes at that moment loses its request.
         else Listening.prototype.close.call(server, () => resolve())
       })
       const allEnded = Promise.all([ended, closeListeners(server)])
@@ -78,15 +79,16 @@ export function gracefulStop(answer: RequestListener, nowMs: () => number): Grac
       for (const timer of later) timer.unref()
       await allEnded
       for (const timer of later) clearTimeout(timer)
-      // Its timer for slow senders would keep the process alive.
+      // Node's timer for slow senders would keep the process alive.
       server.close(() => {})
     },
   }
 }
 
 /**
- * A connection that the kernel has made and the event loop has not yet taken is reset with the door, and its request may be gone
- * with it. A turn of the loop in which none came found none waiting, and when it was short none has had the time to come since.
+ * Waits until the accept queue is empty: a connection that the kernel has established but the event loop has not
+ * accepted is reset when the socket closes, and its request may be lost. An iteration without a connection found the
+ * queue empty, and if it was short, hardly any can have arrived since.
  */
 async function nobodyBeforeTheDoor(server: Server, nowMs: () => number): Promise<void> {
   let came = false

@@ -58,60 +58,60 @@ import { gracefulStop } from './graceful-stop.ts'
 export type ShopOptions = {
   readonly environment: Environment
   readonly databaseUrl: string
-  /** What says where it is, for whoever has to put it right; `DATABASE_URL` unless told. */
+  /** Setting named in error messages about the database; `DATABASE_URL` by default. */
   readonly databaseSetting?: string
-  /** Where connections stay one session, when the usual address is a pooler's; null or left out: the usual one. */
+  /** A direct connection, if the usual address is a pooler's; null or absent: the usual one. */
   readonly databaseDirectUrl?: string | null
-  /** Of a replica, which the merchant's reports are read from; null or left out: from the primary. */
+  /** A replica for the merchant's reports; null or absent: the primary. */
   readonly databaseReplicaUrl?: string | null
-  /** Pictures and, without a mail server, outgoing messages. */
+  /** Folder of images and, without a mail server, of outgoing emails. */
   readonly dataDir: string
-  /** What the build made for browsers. */
+  /** Folder of the browser build. */
   readonly clientFolder: string
   readonly assets: Assets
   /** Null: no wallet. */
   readonly paypal: PayPalSettings | null
   readonly host: string
-  /** Where to try first; 0 for any. A taken one moves on to the next … */
+  /** First port to try; 0 for any. A port in use falls back to the next … */
   readonly port: number
-  /** … unless this says that visitors come to that one. Who has looked before may have been overtaken. */
+  /** … unless visitors expect this one. Another program may have taken it since an earlier check. */
   readonly thatPortAlone?: boolean
-  /** Null: the address that it listens on. */
+  /** Null: the address of the listener. */
   readonly publicBaseUrl: string | null
   readonly smtpUrl: string | null
   readonly secret: string | null
-  /** Of the account at the engine that translates; null or left out: as the settings say. */
+  /** API key of the translation engine; null or absent: as in the settings. */
   readonly translationKey?: string | null
-  /** The file of passwords out of breaches; null or left out: there is none. */
+  /** File of breached passwords; null or absent: there is none. */
   readonly breachedPasswords?: string | null
-  /** How many proxies of our own stand in front; none unless told. */
+  /** Number of the operator's own proxies; 0 by default. */
   readonly trustedProxies?: number
-  /** Called once the database is ready and before anything is served. */
+  /** Called when the database is ready, before requests are served. */
   readonly prepare?: (tools: Application['tools']) => Promise<void>
   /** Told now and then while sizes of pictures are made in the background. */
   readonly onImages?: (progress: ImageProgress) => void
   /** What the merchant declares in code, applied at every start; null or left out: nothing. */
   readonly configFile?: string | null
-  /** The folder of Markdown files that are pages of text; null or left out: there are none. */
+  /** Folder of the Markdown files of static pages; null or absent: there are none. */
   readonly contentFolder?: string | null
   /** The folder of the project, where the interface's translations and the programs of other processes lie. */
   readonly rootFolder: string
   readonly checkpoint?: (point: Checkpoint) => void
-  /** For how long caches in front may keep what is the same for everybody; 0 or left out: they ask each time. */
+  /** Seconds that CDNs may cache a page that is the same for all visitors; 0 or absent: they always revalidate. */
   readonly cdnSeconds?: number
-  /** What a monitor shows to be told figures; null or left out: whoever asks directly from a private network is. */
+  /** Bearer token of monitors; null or absent: metrics are closed. */
   readonly metricsToken?: string | null
-  /** The caches that are told what has changed; null or left out: there are none. */
+  /** CDNs to purge after changes; null or absent: there are none. */
   readonly purge?: PurgeSettings | null
-  /** What the program was built from, in a word; caches in front are told once no process of another build is left. */
+  /** Digest of the build; CDNs are purged once no process of another build is left. */
   readonly build?: string
-  /** Of a collector of traces, without `/v1/traces`; null or left out: nobody is told. */
+  /** URL of an OpenTelemetry collector, without `/v1/traces`; null or absent: traces are not exported. */
   readonly otlpEndpoint?: string | null
-  /** Share of the traces of which it is told, 0 to 1; all unless told. */
+  /** Share of the traces that are exported, 0 to 1; all by default. */
   readonly traceShare?: number
-  /** Connections to the database; 20 unless told. */
+  /** Number of database connections; 20 by default. */
   readonly connections?: number
-  /** How the process does, by which it turns visitors away that are too many; left out: it lets in whoever comes. */
+  /** Load of the process, for load shedding; absent: every request is admitted. */
   readonly pulse?: Pulse
 }
 
@@ -120,22 +120,22 @@ export type RunningShop = {
   readonly app: App
   readonly application: Application
   /**
-   * @param patienceMs how long connections without a request may stay; none unless told
-   * @param noticeMs how long before that balancers are told; not at all unless told
+   * @param patienceMs how long idle connections may stay; 0 by default
+   * @param noticeMs how long load balancers are notified in advance; 0 by default
    */
   stop(patienceMs?: number, noticeMs?: number): Promise<void>
 }
 
 const pageLifeMs = 60_000
-/** After that a page goes out once more while it is made anew. */
+/** Time after expiry in which a page may be served once more while it is rebuilt. */
 const pageStaleMs = 60_000
 const pageBytes = 12 * 1024 * 1024
-/** Whoever waits longer for what somebody else holds is told to come back. */
+/** A request that waits longer for a lock fails and may be retried. */
 const lockTimeoutMs = 5_000
-/** One page of reports asks for some five things at once. */
+/** One page of reports runs about five queries at once. */
 const reportConnections = 4
 
-/** Puts the shop together and opens its port. What it needs from outside comes in by `options` alone. */
+/** Assembles the shop and opens its port. All external dependencies are in `options`. */
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const { clock, chance } = options.environment
   const log = tracedLog(options.environment.log)
@@ -162,12 +162,12 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const usual = await reach(db.sql, options.databaseSetting ?? 'DATABASE_URL', options.databaseUrl)
     if (options.databaseDirectUrl) {
       const direct = await reach(db.session, 'DATABASE_DIRECT_URL', options.databaseDirectUrl)
-      // Messages would be put down in one and looked for in the other.
+      // Emails would be enqueued in one database and searched in the other.
       if (direct.identity !== usual.identity)
-        throw new DatabaseNotReachedError('DATABASE_DIRECT_URL leads to another database than DATABASE_URL')
+        throw new DatabaseNotReachedError('DATABASE_DIRECT_URL and DATABASE_URL lead to different databases')
     }
     await migrate(db, migrationsFolder, (migration) =>
-      log.warn({ migration }, 'a migration waits for who uses its table, as a backup or a long report does'),
+      log.warn({ migration }, 'migration waits for a lock on its table, as held by a backup or a long report'),
     )
     const instance = await registerInstance(db, clock)
     undo.push(instance.release)
@@ -191,7 +191,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const memory = createTranslationMemory({ db, clock, log })
     undo.push(memory.stop)
     const configuration = await followConfiguration(db, { clock, chance, log }, (what) => {
-      // After a lost connection nobody knows what changed, and it is said to be the configuration.
+      // After a lost connection the changes are unknown, and are announced as a change of configuration.
       if (what === 'configuration') memory.changed()
       else if (what !== 'catalog' && what !== 'words') memory.changed([what.slice('translation:'.length)])
       forget.after(what)
@@ -237,7 +237,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     // What is imported enqueues jobs.
     await prepareJobQueue(db, options.databaseDirectUrl ?? options.databaseUrl)
     await options.prepare?.(tools)
-    // After the demo was stocked: what the merchant declares wins over it.
+    // After the demo was stocked: the merchant's config file overrides it.
     if (options.configFile) await applyAtStart(tools, options.configFile, application.mediaFolder)
     checkLook = themeWarningLog(tools, content)
     await configuration.refresh()
@@ -246,16 +246,16 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     await learnWords()
     recountStock = () =>
       refreshStockStatus(db).catch((error: unknown) =>
-        log.warn({ error: String(error) }, 'what is sold out is worked out anew within a minute'),
+        log.warn({ error: String(error) }, 'stock status could not be updated; retrying within a minute'),
       )
     const mailer = createMailer({
       smtpUrl: () => options.smtpUrl ?? tools.settings.mail.smtpUrl,
       outbox: join(options.dataDir, 'outbox'),
     })
-    // Here, where nothing that is wrong ends the start any more: only a shop that opens says what it was given.
+    // Logged here, where the start can no longer fail: only a running shop compares its settings.
     const isAlone = await isOnlyInstance(db, instance.instance)
     await compareSetUp(db, log, { secret, publicBaseUrl: options.publicBaseUrl }, isAlone)
-    // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
+    // As the only process, any claim belongs to a dead one: an email must not wait for hours after a kill.
     if (isAlone) {
       await releaseDeadJobs(db, null)
       await enqueueAbandonedMail(db, environment.clock.now())
@@ -290,11 +290,11 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       () => gate?.isBusy() ?? false,
     )
     onPendingMail(db, outbox.wake)
-    // Commands and processes that died put messages down and send none.
+    // Commands and crashed processes enqueue emails without sending them.
     const looking = setInterval(outbox.wake, 5_000).unref()
     undo.push(outbox.stop)
     undo.push(async () => clearInterval(looking))
-    // Before those who wait for it.
+    // Stopped before the work that waits for it.
     undo.push(mailer.stop)
     outbox.wake()
 
@@ -308,16 +308,14 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     undo.push(() => door.stop(server, stopping.patienceMs, stopping.noticeMs))
     listeningOn = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
 
-    // What an earlier process left half done is picked up at once, not at the next minute.
+    // Continues work that an earlier process left unfinished, without waiting for the next minute.
     void maintain(tools)
-    // Who knows what was can say later what has changed.
+    // Knowing the present versions allows naming later changes.
     if (purges) {
       cachedCatalog(tools).then(() => forget.after('catalog'), purges.work)
       void purges.everyMinute()
     }
-    translation
-      .work()
-      .catch((error: unknown) => log.error({ error: String(error) }, 'what waits could not be translated'))
+    translation.work().catch((error: unknown) => log.error({ error: String(error) }, 'machine translation failed'))
     const stop = (patienceMs = 0, noticeMs = 0) => {
       Object.assign(stopping, { patienceMs, noticeMs })
       return undoAll(undo)
@@ -329,10 +327,10 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   }
 }
 
-/** In the queue's crontab format: nothing is made up for that was not begun in its minute. */
+/** In the queue's crontab format: missed runs are not repeated. */
 const everyMinute = (task: string) => `* * * * * ${task} ?max=1`
 
-/** @throws ConfigFileError: a shop that is not what its merchant declared does not open */
+/** @throws ConfigFileError: the shop does not start unless the merchant's config file was applied */
 async function applyAtStart(tools: Application['tools'], file: string, mediaDir: string): Promise<void> {
   const { config, describe } = await readConfigFile(file)
   const applied = await applyConfig(tools, config, { places: { folder: dirname(file), mediaDir } })
@@ -347,7 +345,7 @@ async function undoAll(steps: (() => Promise<unknown>)[]): Promise<void> {
   for (const step of steps.splice(0).reverse()) await step().catch(() => undefined)
 }
 
-/** Opens the first of `count` ports that is free. @returns it @throws when all are taken */
+/** Listens on the first free of `count` ports. @returns the port @throws when all are in use */
 async function listen(server: Server, host: string, first: number, count: number): Promise<number> {
   for (let port = first; port < first + count; port += 1) {
     const outcome = await openListeners(server, { port, host })
@@ -355,5 +353,5 @@ async function listen(server: Server, host: string, first: number, count: number
     if (outcome.code !== 'EADDRINUSE') throw outcome
   }
   if (count === 1) throw new PortTakenError(first)
-  throw new Error(`the ports ${first} to ${first + count - 1} are all in use: set PORT to another one`)
+  throw new Error(`ports ${first} to ${first + count - 1} are all in use: set PORT to another one`)
 }
