@@ -17,7 +17,7 @@ const environment = {
 }
 type Tx = Transaction<Schema>
 
-/** The server compares both kinds of plan after five calls of a prepared statement. */
+/** The server compares both kinds of plan after five executions of a prepared statement. */
 const calls = 12
 
 const statements: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {

@@ -1,16 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema/schema.ts'
 
-/** Processes listen here; the payload says what changed: `configuration`, `catalog`, `words` or `translation:<language>`. */
+/** Channel of change events; the payload is `configuration`, `catalog`, `words` or `translation:<language>`. */
 export const changeChannel = 'vitrine_change'
 
-/** Where it stands how often each of these has changed, as an object; the catalogue's number stands by itself. */
+/** Setting with the number of changes of each kind, as an object; the catalog version is separate. */
 export const changeCountsKey = 'changeCounts'
 
 /**
- * Counts changes of a kind. Who has seen a number knows later whether anything has happened since, however many announcements
- * it has missed. The row stays locked until the transaction ends, so the numbers are given out in the order in which such
- * transactions commit: call it last.
+ * Counts changes of a kind. A process that has seen a number can detect later changes, even if it missed announcements.
+ * The row stays locked until the transaction ends, so that numbers follow the order of commits: call it last.
  */
 export async function countChanges(tx: Kysely<Schema>, kinds: readonly string[]): Promise<void> {
   if (kinds.length === 0) return
@@ -23,7 +22,7 @@ export async function countChanges(tx: Kysely<Schema>, kinds: readonly string[])
     )`.execute(tx)
 }
 
-/** Counts changes and tells every process of them, once the transaction is through. */
+/** Counts changes, and announces them to all processes on commit. */
 export async function announceChanges(tx: Kysely<Schema>, kinds: readonly string[]): Promise<void> {
   await countChanges(tx, kinds)
   for (const kind of new Set(kinds)) await sql`select pg_notify(${changeChannel}, ${kind})`.execute(tx)

@@ -1,18 +1,17 @@
 import type postgres from 'postgres'
 import { sqlState } from './connect.ts'
 
-/** A database that a setting names cannot be used: nobody answers there, lets nobody in by that name, or is not fit for a shop. */
+/** The database of a setting cannot be used: it does not answer, rejects the login, or is not suitable for a shop. */
 export class DatabaseNotReachedError extends Error {
   override readonly name = 'DatabaseNotReachedError'
 }
 
-/** Which database it is: the same number twice means the same one, by whichever address. */
+/** Identity of a database: the same value means the same database, by whichever address. */
 export type Reached = { readonly identity: string }
 
 /**
- * Asks a database whether it answers, and whether a shop can be made of it, so that a start that comes to nothing says by which
- * setting and what to do.
- * @param setting that holds the address, as operators know it
+ * Checks that a database answers and is suitable for a shop, so that a failed start names the setting and the remedy.
+ * @param setting that contains the address, as operators know it
  * @throws DatabaseNotReachedError with the setting, the server, the user and the cause; never the password
  */
 export async function reach(sql: postgres.Sql, setting: string, url: string): Promise<Reached> {
@@ -33,19 +32,19 @@ export async function reach(sql: postgres.Sql, setting: string, url: string): Pr
 
 type Facts = {
   readonly name: string
-  /** Numbers of the database and of the run of its server. */
+  /** Id of the database, and start time of its server. */
   readonly identity: string
   readonly user: string
   readonly owner: string
   readonly encoding: string
-  /** Whether there is a shop in it. */
+  /** Whether it contains a shop. */
   readonly made: boolean
   readonly mayMake: boolean
   /** A replica, or the old primary after a failover. */
   readonly readOnly: boolean
 }
 
-/** The queue makes a schema of its own, and the shop its tables in the one that is there. */
+/** The queue needs a schema of its own, the shop tables in the current one. */
 async function factsOf(sql: postgres.Sql): Promise<Facts | undefined> {
   const [facts] = await sql<Facts[]>`
     select datname as name, oid::text || '/' || extract(epoch from pg_postmaster_start_time())::text as identity, current_user as "user",
@@ -57,7 +56,7 @@ async function factsOf(sql: postgres.Sql): Promise<Facts | undefined> {
   return facts
 }
 
-/** One that holds a shop already goes on as it is: `doctor --machine` tells of its encoding. */
+/** An existing shop continues in any encoding: `doctor --machine` reports it. */
 function unfitFor({ name, user, owner, encoding, made, mayMake, readOnly }: Facts): string | null {
   if (readOnly) return 'can only be read, as a replica can: name the primary'
   if (made) return null
@@ -67,7 +66,7 @@ function unfitFor({ name, user, owner, encoding, made, mayMake, readOnly }: Fact
   return `belongs to ${owner}, and ${user} may make no tables in it: alter database "${name}" owner to "${user}"`
 }
 
-/** What the driver or the server says of an address that is right but for what stands behind its `?`, in words that help. */
+/** Explains the driver's or server's error about a query parameter of an address. */
 function adviceOn(cause: string, parameters: URLSearchParams): string {
   const unknown = /(?:unrecognized configuration|unsupported startup) parameter:? "?([\w.]+)/.exec(cause)?.[1]
   if (unknown !== undefined && parameters.has(unknown))
@@ -78,13 +77,13 @@ function adviceOn(cause: string, parameters: URLSearchParams): string {
 }
 const certificates = 'NODE_EXTRA_CA_CERTS names the file of an authority of your own'
 
-/** SQLSTATE class 28 (PostgreSQL, appendix A); PgBouncer says it by words, and has 08P01 for much else. */
+/** SQLSTATE class 28 (PostgreSQL, appendix A); PgBouncer reports it by text, and uses 08P01 for many errors. */
 function isRefusal(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && (state.startsWith('28') || /authentication failed|no such user/.test(String(error)))
 }
 
-/** Several addresses of one name that all refuse leave an error without words. */
+/** If all addresses of a name refuse, the error has no message of its own. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)

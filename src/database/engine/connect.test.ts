@@ -37,7 +37,7 @@ describe('values', () => {
   it('a bigint that is no safe number is an error, never a rounded figure', async () => {
     await using db = await aDatabase()
     await expect(db.sql`select 9007199254740993::bigint as value`).rejects.toThrow(
-      /9007199254740993, which is no safe whole number/,
+      /9007199254740993 is not a safe integer/,
     )
   })
 

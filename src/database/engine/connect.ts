@@ -8,44 +8,44 @@ import { rejectLostConnections } from './lost-connections.ts'
 import { pipelinedTransaction } from './pipeline.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** One pool of connections, by two doors: typed queries, and SQL as written. */
+/** One pool of connections with two interfaces: typed queries, and raw SQL. */
 export type Database = {
   readonly kysely: Kysely<Schema>
   readonly sql: postgres.Sql
-  /** For what lives as long as its connection: locks that are held for long. Else the same as `sql`. */
+  /** For state of a connection, such as long-held locks. Otherwise the same as `sql`. */
   readonly session: postgres.Sql
-  /** A pool for one who listens to what others announce, and closes it. */
+  /** Opens a dedicated LISTEN connection; the caller closes it. */
   readonly ear: () => postgres.Sql
-  /** One more connection, by which nothing is done but asked how the database is: all others may wait for somebody's lock. */
+  /** One more connection, only for health checks: all others may be waiting for a lock. */
   readonly spare: postgres.Sql
-  /** Lets running queries finish (for `closingSeconds`), then closes every connection, but for those of `ear`. */
+  /** Lets running queries finish (for `closingSeconds`), then closes all connections except those of `ear`. */
   close(): Promise<void>
 }
 
 export type ConnectOptions = {
-  /** Most connections at a time; 10 unless told. */
+  /** Maximum number of connections; 10 by default. */
   readonly max?: number
   readonly onnotice?: (notice: postgres.Notice) => void
-  /** Shows in `pg_stat_activity`. */
+  /** Shown in `pg_stat_activity`. */
   readonly name?: string
   /**
-   * Where a connection stays the same server's session, when the usual address leads to a pooler that gives it to another
-   * client after every transaction. Statements by that are not prepared: the next one may meet a server that knows of none.
+   * Address with server sessions, if the usual one is a pooler in transaction mode. Statements through a pooler are not
+   * prepared: the next one may reach another server process.
    */
   readonly directUrl?: string | null
   /**
-   * Milliseconds after which a statement that waits for somebody else's lock fails with SQLSTATE 55P03; for ever unless told.
-   * Not said through a pooler, which lends one server to many: its own configuration says it.
+   * Milliseconds after which a statement that waits for a lock fails with SQLSTATE 55P03; unlimited by default. Not
+   * sent through a pooler, whose own configuration sets it.
    */
   readonly lockTimeoutMs?: number
-  /** Gives each connection its stream, already open; the driver's own way unless told. */
+  /** Opens the stream of each connection; by default the driver does. */
   readonly socket?: () => Promise<Socket>
 }
 
-/** How long at most running queries may still take when a pool is closed. */
+/** How long running queries may take when a pool is closed. */
 export const closingSeconds = 5
 
-/** Opens no connection by itself: the first query does. */
+/** Creates a pool without opening a connection: the first query does. */
 export function connect(
   url: string,
   { max = 10, onnotice, name = 'vitrine', socket, directUrl = null, lockTimeoutMs }: ConnectOptions = {},
@@ -58,14 +58,14 @@ export function connect(
       prepare,
       ...(socket && { socket }),
       connect_timeout: 10,
-      // The driver waits longer each time, up to twenty seconds: a shop is open again as soon as its database is.
+      // The driver's own back-off grows to twenty seconds: a shop should recover as soon as its database does.
       backoff: () => 0.1,
       connection: {
         application_name: name,
         ...(lockTimeoutMs !== undefined && directUrl === null && { lock_timeout: lockTimeoutMs }),
       },
       onnotice: onnotice ?? (() => {}),
-      // int8 and numeric (what sum() of int8 gives) as numbers: our money, ids and counters are safe integers by design.
+      // int8 and numeric (the type of sum(int8)) as numbers: money, ids and counters are safe integers by design.
       types: { exact: { to: 20, from: [20, 1700], serialize: String, parse: exactNumber } },
     })
     return rejectLostConnections(sql)
@@ -81,19 +81,21 @@ export function connect(
   return { kysely, sql, session, ear, spare, close }
 }
 
-/** Connections that stay one session: the process's own lock, who translates, who asks an engine beside that. */
+/** Connections that hold advisory locks: of the process, of the translation queue, and of an engine call beside it. */
 const sessions = 6
 
 /**
- * Whether a rejection that nobody waits for is the driver's own: with every new connection it asks which array types there
- * are, apart from any query of ours, and a server that goes away just then leaves that answer rejected. The query that
- * opened the connection fails or is repeated by itself.
+ * Detects an unhandled rejection of the driver itself. On every new connection it queries array types independently of
+ * our queries, and if the server fails just then, nothing handles that rejection. The query that opened the connection
+ * fails or is repeated separately.
  */
 export function isTypeLookupError(rejection: unknown): boolean {
   return rejection instanceof Error && 'query' in rejection && String(rejection.query).includes('pg_catalog.pg_type')
 }
 
-/** `postgres://user@localhost/name?host=/folder` is libpq's way to name a Unix socket; postgres.js wants it apart. */
+/**
+ * `postgres://user@localhost/name?host=/folder` is libpq's form of a Unix socket; postgres.js expects it separately.
+ */
 function splitAddress(url: string): { address: string; socketFolder: string | null } {
   const parsed = new URL(url)
   const socketFolder = parsed.searchParams.get('host')
@@ -104,21 +106,21 @@ function splitAddress(url: string): { address: string; socketFolder: string | nu
 function exactNumber(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new RangeError(`the database holds ${text}, which is no safe whole number`)
+    throw new RangeError(`database value ${text} is not a safe integer`)
   }
   return value
 }
 
 export type TransactionOptions = {
   readonly isolation?: IsolationLevel
-  /** How often it runs at most; 5 unless told. */
+  /** Maximum number of attempts; 5 by default. */
   readonly tries?: number
 }
 
 /**
- * Runs `work` in one transaction and repeats all of it when PostgreSQL asks for that (serialisation failure, deadlock).
- * So `work` may run several times: it must do nothing but query, be short (some 20 ms) and never wait for the outside
- * world. A throw rolls back and reaches the caller. What it asks for together is sent together: `pipelined.ts`.
+ * Runs `work` in one transaction, and repeats all of it on a serialization failure or deadlock. It may run several
+ * times: it must only query, be short (about 20 ms), and never wait for external services. A thrown error rolls back
+ * and reaches the caller. Concurrent statements are sent together: `pipelined.ts`.
  */
 export async function transaction<Result>(
   { db, clock, chance }: { readonly db: Database; readonly clock: Clock; readonly chance: Chance },
@@ -136,21 +138,23 @@ export async function transaction<Result>(
         continue
       }
       if (attempt >= tries || !asksForRepeat(error)) throw error
-      // Full jitter: two transactions that met must not meet again.
+      // Full jitter: two conflicting transactions must not meet again.
       await clock.sleep(chance.fraction() * 5 * 2 ** attempt)
     }
   }
 }
 
 /**
- * Whether a newer version has changed a table meanwhile, so that what was prepared for it gives other columns than before. The
- * driver asks such a statement once more outside a transaction; inside one, which has failed by then, it tells.
+ * Detects a prepared statement that became invalid because a newer version changed a table. Outside of a transaction
+ * the driver repeats the statement; inside one, which has failed, it throws.
  */
 function isOutdated(error: unknown): boolean {
   return error instanceof driver.PostgresError && error.routine === 'RevalidateCachedQuery'
 }
 
-/** Each repeat puts one connection in order, and may be given another: more than a pool has, for several migrations in a row. */
+/**
+ * Each repetition repairs one connection, and may get another: more than a pool has, for several migrations in a row.
+ */
 const mostOutdated = 100
 
 const serialisationFailure = '40001'
@@ -161,28 +165,28 @@ function asksForRepeat(error: unknown): boolean {
   return state === serialisationFailure || state === deadlockDetected
 }
 
-/** The five-character SQLSTATE of an error of the database, else undefined: `sqlState(error) === '23505'` is a duplicate. */
+/** Returns the SQLSTATE of a database error, otherwise undefined: `sqlState(error) === '23505'` is a duplicate. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof driver.PostgresError ? error.code : undefined
 }
 
 /**
- * Refused or lost connections, too many of them, a disk that is full, a server that is read-only, busy, shutting down or just
- * starting: what was asked for was not done, and may work in a moment.
+ * Detects refused, lost or exhausted connections, a full disk, and a read-only, busy, stopping or starting server: the
+ * query had no effect, and a retry may succeed.
  */
 export function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  // The server's socket is a file, which is gone while it starts again; other files that are missing are no trouble of its.
+  // The server's socket file is missing while it restarts; other missing files are unrelated.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return troubleCodes.test(code) || error.message.startsWith('Connection terminated')
 }
 
-/** SQLSTATEs by class or whole, then the words of the driver and of the system. */
+/** SQLSTATEs by class or whole, then messages of the driver and the system. */
 const troubleCodes =
   /^(08|53|58|57P|57014|55P03|25006|25P0[34]|40001|40P01|CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
 
-/** The name of the constraint that a statement broke, when it broke one. */
+/** Returns the name of the violated constraint, if there is one. */
 export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof driver.PostgresError ? error.constraint_name : undefined
 }

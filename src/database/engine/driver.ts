@@ -1,36 +1,37 @@
 import { registerHooks } from 'node:module'
 
-/** A place in a file of the driver's source, and what stands there instead. */
+/** A passage in a file of the driver's source, and its replacement. */
 type Repair = readonly [place: string, repaired: string, file: 'connection.js' | 'index.js']
 
 /**
- * What the driver leaves behind where a connection closes, and gives to whoever the connection is opened for next; and in how many
- * pieces it writes. `instance-lock.test.ts` tells when a newer driver has other lines there.
+ * Patches of the driver: state that leaks from a closed connection to the next user of its slot, and the number of
+ * writes. `instance-lock.test.ts` fails if a newer driver has different lines.
  */
 export const repairs: readonly Repair[] = [
   [
-    // What the server said last would be told to the next one, and a connection that it meant to reserve is lent to nobody ever
-    // again. What was not yet written would come before the greeting, which with the timer's number kept is not sent at all.
+    // The last server message would reach the next user, and a connection to be reserved would never be usable again.
+    // Unsent data would precede the startup message, which with a pending timer would not be sent at all.
     'socket.removeAllListeners()\n    socket = null\n',
     'socket.removeAllListeners()\n    socket = null\n    errorResponse = chunk = nextWriteTimer = null\n',
     'connection.js',
   ],
-  // A query that came between the fault of a socket and its end would wait for ever.
+  // A query queued between a socket's error and its close would wait for ever.
   ['    !hadError && (query || sent.length) && error(', '    ;(query || sent.length) && error(', 'connection.js'],
-  // Rows of an answer that was cut would stand before the next answer's.
+  // Rows of an interrupted result would precede those of the next one.
   [
     '    closedTime = performance.now()\n',
     '    query = results = final = null\n    result = new Result()\n    rows = 0\n    closedTime = performance.now()\n',
     'connection.js',
   ],
-  // Who still holds what is closed is told so: writing to it would end the process.
+  // A holder of a closed connection gets an error: writing to it would end the process.
   [
     '    if (q.cancelled)\n      return\n',
     "    if (q.cancelled)\n      return\n\n    if (!socket)\n      return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true\n",
     'connection.js',
   ],
-  // Who waits to reserve a connection stands in the queue until one is open. Taken out of it to open another, they would wait for
-  // ever; left in it when that failed and they were told so, the next connection would be lent to nobody, and not come back.
+  // A request to reserve a connection stays queued until one is open. If it were taken out to open another, it would
+  // wait for ever; if it stayed after that failed and was rejected, the next connection would be lent to nobody and
+  // never returned.
   [
     'queries.length && connect(c, queries.shift())',
     'const next = queries.length && queries.shift()\n    next && next.reserve && queries.push(next)\n    next && connect(c, next)',
@@ -41,15 +42,15 @@ export const repairs: readonly Repair[] = [
     'const query = { reserve: resolve, reject: error => (queries.remove(query), reject(error)) }',
     'index.js',
   ],
-  // Who holds a connection hears of its end from the first moment on: a statement with parameters would not have told them.
+  // The holder of a connection is notified of its end immediately: a statement with parameters would not report it.
   [
     '    const sql = Sql(handler)\n    sql.release = ',
     '    const sql = Sql(handler)\n    sql.connection = c\n    sql.release = ',
     'index.js',
   ],
-  // A connection that shall end, with its pool or of its age, ends once it is given back and nobody waits for it: the closing of a
-  // pool would wait for it in vain. One that is given back while it answers is lent when it has answered: what the next one asked
-  // would come between the description of a statement and its values, and be carried out in its place.
+  // A connection to be closed, with its pool or by age, closes when it is released and has no waiters: closing the pool
+  // would wait in vain. One that is released while busy is lent after its answer: otherwise the next statement would
+  // run between description and values of the previous one.
   [
     '      c.reserved = null\n      onopen(c)\n',
     '      c.reserved = null\n      c.isIdle() && (c.mayEnd() && !queries.length ? c.terminate() : onopen(c))\n',
@@ -60,36 +61,36 @@ export const repairs: readonly Repair[] = [
     '    end,\n    isIdle: () => !query && !sent.length,\n    mayEnd: () => ending,\n    count: 0,',
     'connection.js',
   ],
-  // A pooler lends its server to another client at the end of a statement, and what asks for the description of the next one is no
-  // statement to it: the answer would reach nobody. So where nothing is prepared, nothing is sent behind what is under way.
+  // In transaction mode, a pooler reassigns its server after a statement, and a request to describe the next one does
+  // not count as a statement: its answer would be lost. Without prepared statements, nothing is pipelined.
   [
     '        && (!q.options.onexecute || q.options.onexecute(connection))\n',
     '        && (!q.options.onexecute || q.options.onexecute(connection))\n        && options.prepare\n',
     'connection.js',
   ],
-  // What hangs up without a word, as a proxy does that has no server behind it, has refused. It would be asked again at once, a
-  // thousand times a second, for as long as it does so. Of several servers another one is asked.
+  // A connection closed without a message, as by a proxy without a server, counts as refused. It would be retried a
+  // thousand times a second. With several servers, another one is tried.
   [
     '    if (initial)\n      return reconnect()\n',
     "    if (initial && options.host[1])\n      return reconnect()\n    initial && errored(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
     'connection.js',
   ],
-  // A statement that cannot be sent, of a value that is none, fails by itself. It would fail the one that is under way in its place,
-  // and be given the answer to the next one, as that would be given another's.
+  // A statement that cannot be sent, for an invalid value, fails alone. Otherwise the one in progress would fail
+  // instead, and results would shift by one statement.
   [
     '      sent.length === 0 && write(Sync)\n      errored(error)\n      return true\n',
     '      sent.remove(q) ? queryError(q, error) : (write(Sync), errored(error))\n      return options.prepare\n',
     'connection.js',
   ],
-  // A statement that is out of date is tried once more. In a transaction, which has failed by then, that changes nothing but the
-  // order: it would be carried out behind the rollback. All that is prepared is forgotten, since what changed one changes others.
+  // An outdated statement is retried. In a failed transaction that would only run it after the rollback. All prepared
+  // statements are discarded, because the same change affects others.
   [
     '            ? retry(query, errorResponse)\n',
     '            ? x[5] === 73 ? retry(query, errorResponse) : (statements = {}, errored(errorResponse))\n',
     'connection.js',
   ],
-  // Tried again, it would ask for the types of its parameters first, and take the answer to what was sent behind it for its own;
-  // and parameters that were written as text once would be written as the text of that text.
+  // A retry would describe the parameter types first, and take the answer to the next statement for its own; and values
+  // already serialized to text would be serialized again.
   [
     '    delete statements[q.signature]\n    q.retried = error\n',
     '    statements = {}\n    q.retried = error\n    q.parameters = null\n',
@@ -105,8 +106,8 @@ export const repairs: readonly Repair[] = [
     '      : { string, types: q.retried ? q.statement.types : types, name: q.prepare ? statementId',
     'connection.js',
   ],
-  // A transaction whose connection was lost fails at once, and its work goes on beside that: what it asks then, and its rollback,
-  // would run in the transaction of whoever the connection is opened for next.
+  // A transaction whose connection was lost fails at once, but its work continues: later statements, and its rollback,
+  // would run in the transaction of the slot's next user.
   ['    let savepoints = 0\n', '    let lost = null\n    let savepoints = 0\n', 'index.js'],
   [
     'new Promise((_, reject) => connection.onclose = reject)',
@@ -118,7 +119,7 @@ export const repairs: readonly Repair[] = [
     '        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost)\n          return q.reject(lost)\n',
     'index.js',
   ],
-  // What is closed while it waits to be opened again would be opened all the same, belong to nobody and stay.
+  // A connection closed while it waits to reconnect would still be opened, without an owner, and stay.
   ['    , terminated = false\n', '    , terminated = false\n    , reconnecting = null\n', 'connection.js'],
   ['    setTimeout(connect, closedTime ?', '    reconnecting = setTimeout(connect, closedTime ?', 'connection.js'],
   [
@@ -126,11 +127,11 @@ export const repairs: readonly Repair[] = [
     '    clearTimeout(reconnecting)\n    clearImmediate(nextWriteTimer)\n    if (socket) {\n',
     'connection.js',
   ],
-  // What is asked for together leaves together: each write wakes a server that sleeps, and costs more than copying what it writes.
+  // Concurrent statements are sent together: each write wakes a sleeping server, which costs more than copying.
   ['chunk.length >= 1024', 'chunk.length >= 65536', 'connection.js'],
 ]
 
-/** On the driver itself: who loads this file a second time, as the messages' own bundle does, finds the driver loaded and mended. */
+/** Stored on the driver itself: a second copy of this file, as in the mail bundle, finds the driver patched. */
 const isMended = Symbol.for('vitrine.driver-mended')
 const mended = new Set<string>()
 
@@ -150,5 +151,5 @@ const hooks = registerHooks({
 export const { default: driver } = await import('postgres')
 hooks.deregister()
 if (mended.size > 0) Object.defineProperty(driver, isMended, { value: true })
-// As it is when a bundler has taken it in: it would do well until the first connection is lost.
-if (!(isMended in driver)) throw new Error('the driver of the database was loaded without its repairs')
+// True for a bundled driver, which would work until the first lost connection.
+if (!(isMended in driver)) throw new Error('database driver was loaded without its patches')

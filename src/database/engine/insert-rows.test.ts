@@ -7,7 +7,7 @@ const clock = { now: () => new Date(), sleep: async () => {} }
 const chance = { fraction: () => 0, hex: () => '', alphanumeric: () => '', uuid: () => '' }
 const at = new Date('2026-11-25T10:11:12.345Z')
 
-/** Values that JSON, SQL and JavaScript write differently. */
+/** Values with different syntax in JSON, SQL and JavaScript. */
 const awkward = [
   { kind: 'quotes \' " \\ and \n lines', data: { text: '“Ünïcödé” 🦊 \u2028', list: [1, null, true, { deep: [] }] } },
   { kind: '', data: {} },
@@ -52,7 +52,7 @@ it('refuses rows of different shapes, which would lose what only some have', asy
     { type: 'simple', name: 'Cup', slug: 'cup', regular_price: 100 },
   ]
   const inserting = transaction({ db, clock, chance }, (tx) => insertRows(tx, 'products', rows as never))
-  await expect(inserting).rejects.toThrow('differ in their columns')
+  await expect(inserting).rejects.toThrow('have different columns')
   expect(await db.sql`select 1 from products`).toHaveLength(0)
 })
 

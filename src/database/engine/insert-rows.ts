@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import type { NewRow, Schema } from './schema/schema.ts'
 
 /**
- * Inserts rows of one table, all with the same columns, in their order. The statement reads the same for any number of them, so
- * that the database prepares it once, and it takes one value. Columns that no row names get their default.
- * @throws TypeError where a row has other columns than the first
+ * Inserts rows of one table, all with the same columns, in order. The statement's text does not depend on their number,
+ * so that it is prepared once, and it takes one parameter. Columns in no row get their default.
+ * @throws TypeError if a row has other columns than the first
  */
 export async function insertRows<Table extends keyof Schema & string>(
   tx: Transaction<Schema>,
@@ -16,7 +16,7 @@ export async function insertRows<Table extends keyof Schema & string>(
   const names = Object.keys(first)
   for (const row of rows) {
     if (Object.keys(row).length !== names.length || !names.every((name) => name in row)) {
-      throw new TypeError(`the rows for ${table} differ in their columns`)
+      throw new TypeError(`rows for ${table} have different columns`)
     }
   }
   const columns = sql.join(names.map((name) => sql.ref(name)))
@@ -25,7 +25,7 @@ export async function insertRows<Table extends keyof Schema & string>(
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${jsonOf(rows)}::text::json)`.execute(tx)
 }
 
-/** Half a character, which no database keeps, is written as any other that cannot be read. */
+/** A lone surrogate, which databases reject, becomes U+FFFD. */
 function jsonOf(rows: readonly unknown[]): string {
   const json = JSON.stringify(rows)
   if (!json.includes('\\ud')) return json

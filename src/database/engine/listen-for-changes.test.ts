@@ -11,7 +11,7 @@ import { announceChanges } from './change-counts.ts'
 import { connect } from './connect.ts'
 import { listenForChanges } from './listen-for-changes.ts'
 
-/** A database whose listeners are reached over a network that can swallow all that is sent, without a word to either end. */
+/** A database whose listeners connect through a network that can silently drop data. */
 async function aDatabaseBehindANetwork() {
   const database = await aDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-network-'))
@@ -39,12 +39,12 @@ async function aDatabaseBehindANetwork() {
   return {
     db,
     lines,
-    /** From now on the lines that there are carry nothing; new ones do. */
+    /** Drops all data of the current connections; new ones work. */
     swallow() {
       swallowed.push(...lines)
       lines.clear()
     },
-    /** Whether new lines are refused. */
+    /** Whether new connections are refused. */
     shut(shut: boolean) {
       isShut = shut
     },
@@ -106,7 +106,7 @@ it('listens anew where a connection was lost without a word, and says that somet
   expect(said).toHaveLength(1)
   await announceChanges(network.db.kysely, ['words'])
   await expect.poll(() => heard).toEqual(['begun', 'begun', 'words'])
-  // The deaf one is given up: nothing is left but the line that hears.
+  // The broken connection is closed: only the working one remains.
   expect(network.lines.size).toBe(1)
   await setTimeout(500)
   expect(said).toHaveLength(1)
@@ -155,10 +155,10 @@ it('proves nothing any more once it is stopped', async () => {
   const waiting = { ...tools, clock: { ...systemClock, sleep } }
   const hearing = await listenForChanges(network.db, waiting, hears, { everyMs: 20, waitMs: 60_000 })
   network.swallow()
-  // In the middle of a proof that does not come.
+  // During a probe that is not answered.
   await setTimeout(200)
   await hearing.stop()
-  // Nothing keeps the process for as long.
+  // No timer keeps the process alive.
   await expect.poll(() => waits).toBe(0)
   await announceChanges(network.db.kysely, ['words'])
   await setTimeout(300)

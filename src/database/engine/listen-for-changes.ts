@@ -3,23 +3,23 @@ import { changeChannel } from './change-counts.ts'
 import type { Database } from './connect.ts'
 
 type Hears = {
-  /** @param what was announced (`change-counts.ts`) */
+  /** @param what the announced change (`change-counts.ts`) */
   readonly heard: (what: string) => void
-  /** Each time that it begins to listen: whatever was announced until then may have been missed. */
+  /** Called at each start of listening: earlier announcements may have been missed. */
   readonly begun: () => void
 }
 
 type Proof = {
-  /** How often it is proved that it still hears; every ten seconds unless told. */
+  /** Interval of the probes; ten seconds by default. */
   readonly everyMs?: number
-  /** How long after it was told a proof may take to come back; five seconds unless told. */
+  /** Timeout of a probe; five seconds by default. */
   readonly waitMs?: number
 }
 
 /**
- * Hears what processes announce. A connection that was lost without a word, by a cable or a firewall that forgets, is found out by the
- * system after a quarter of an hour, and what was announced meanwhile is heard by nobody. So each process tells itself something
- * from time to time, and listens anew when that does not come back.
+ * Listens for announced changes. The system detects a silently lost connection, as by a cable or a firewall, only after
+ * a quarter of an hour, and announcements would be lost meanwhile. Therefore each process regularly notifies itself,
+ * and reconnects if that does not arrive.
  */
 export async function listenForChanges(
   db: Pick<Database, 'sql' | 'ear'>,
@@ -27,14 +27,14 @@ export async function listenForChanges(
   { heard, begun }: Hears,
   { everyMs = 10_000, waitMs = 5_000 }: Proof = {},
 ): Promise<{ stop(): Promise<void> }> {
-  // Nobody else listens there.
+  // A channel of this process alone.
   const ownChannel = `vitrine_pulse_${chance.hex(8)}`
   const stopping = new AbortController()
   let proving = new AbortController()
   let proved = () => {}
   let ear: ReturnType<Database['ear']> | undefined
   const listen = async () => {
-    // What it may have missed between the two is told by `begun`.
+    // `begun` covers announcements missed in between.
     void ear?.end({ timeout: 0 })
     ear = db.ear()
     // Both on one connection.
@@ -52,7 +52,7 @@ export async function listenForChanges(
       proved = () => resolve(true)
     })
     const silence = async () => {
-      // In two halves: where the process stood still, the first is over before what has come meanwhile is read.
+      // In two halves: after a suspension, the first has expired before arrived data is read.
       for (const half of [waitMs / 2, waitMs / 2]) await clock.sleep(half, signal)
       return false
     }
@@ -63,10 +63,10 @@ export async function listenForChanges(
     for (;;) {
       await clock.sleep(everyMs, stopping.signal)
       if (stopping.signal.aborted) return
-      // Where it could not be told nothing is proved, and the next time comes soon.
+      // If the notification could not be sent, the probe proves nothing, and the next one follows soon.
       if ((await stillHears().catch(() => true)) || stopping.signal.aborted) continue
-      log.warn({}, 'what other processes announce was no longer heard: the shop listens anew')
-      // Where that fails it is not heard the next time either.
+      log.warn({}, 'LISTEN connection lost: reconnecting')
+      // If that fails, the next probe fails as well.
       await listen().catch(() => {})
     }
   }

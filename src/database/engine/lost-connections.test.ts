@@ -7,18 +7,18 @@ import { aDatabase } from '#tests/support/database/database.ts'
 import { connect } from './connect.ts'
 import { pipelinedTransaction, readTogether } from './pipeline.ts'
 
-/** How a lost connection is told: by the driver, or by the system where the server's end was not yet read. */
+/** A lost connection is reported by the driver, or by the system if the server's end was not read yet. */
 const lost = { code: expect.stringMatching(/^(CONNECTION_CLOSED|ECONNRESET)$/) }
 
 async function aPoolOfOne() {
   const database = await aDatabase()
   const db = connect(database.url, { max: 1, name: 'to be cut' })
   const cut = async () => {
-    // The server's other databases are of tests that run beside this one.
+    // Other databases of the server belong to concurrent tests.
     const those = database.sql`application_name = 'to be cut' and datname = current_database()`
     await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where ${those}`
     await expect.poll(() => database.sql`select 1 from pg_stat_activity where ${those}`).toHaveLength(0)
-    // The end has reached this process as well: what follows is asked of a connection that is gone.
+    // This process has received the close as well: what follows uses a lost connection.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   const close = async () => {
@@ -88,7 +88,7 @@ it('P10 who has given a connection back asks nothing of it, and gives it back on
   await former`select 1`
   former.release()
   const next = await pool.db.sql.reserve()
-  expect(() => former`select 2`).toThrow('given back')
+  expect(() => former`select 2`).toThrow('already released')
   former.release()
   const another = pool.db.sql.reserve()
   const order: string[] = []
@@ -106,7 +106,7 @@ it('P10 what waits behind a statement whose connection is lost fails with it, ea
   await using pool = await aPoolOfOne()
   const work = pipelinedTransaction(pool.db, async (tx) => {
     await sql`create table made (value text)`.execute(tx)
-    // The first one with a parameter keeps the others waiting until the server has told of what type that is.
+    // The first statement with a parameter blocks the others until the server has described the parameter's type.
     const each = ['first', 'second', 'third'].map((word) => sql`select ${word}::text, pg_sleep(20)`.execute(tx))
     const all = Promise.allSettled(each)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -129,7 +129,7 @@ it('P10 a branch of reads that goes on after another has failed asks nothing of 
   await pipelinedTransaction(pool.db, async (tx) => {
     await sql`select 1`.execute(tx)
     mayGoOn.resolve()
-    await expect(asked).rejects.toThrow('given back')
+    await expect(asked).rejects.toThrow('already released')
     await sql`select 2`.execute(tx)
   })
 })
@@ -138,7 +138,7 @@ it('P10 a connection that is given back while it answers is lent when it has ans
   await using pool = await aPoolOfOne()
   const [locked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const locking = pool.beside.begin(async (tx) => {
-    // Who asks for the description of a statement on this table waits.
+    // A request to describe a statement on this table waits.
     await tx`lock table settings in access exclusive mode`
     locked.resolve()
     await mayEnd.promise
@@ -182,7 +182,7 @@ it('P10 a pool that is cut off while it waits to be opened again opens nothing a
   const db = connect(`postgres://nobody@localhost:${(server.address() as AddressInfo).port}/none`, { max: 1 })
   await expect(db.sql`select 1`).rejects.toMatchObject(lost)
   isShut = false
-  // The driver waits for a tenth of a second before it tries again.
+  // The driver waits a tenth of a second before it retries.
   const second = expect(db.sql`select 2`).rejects.toThrow()
   await new Promise((resolve) => setTimeout(resolve, 20))
   await db.sql.end({ timeout: 0 })
@@ -250,7 +250,7 @@ it('P10 a pool that is closed lends nothing any more', async () => {
   await expect(pool.db.sql.reserve()).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
 })
 
-/** A pool of one connection whose stream the test holds in its hand. */
+/** A pool of one connection whose stream the test controls. */
 async function aPoolByHand({ firstFails = false, isPooled = false } = {}) {
   const database = await aDatabase()
   const folder = new URL(database.url).searchParams.get('host') ?? ''
@@ -259,7 +259,7 @@ async function aPoolByHand({ firstFails = false, isPooled = false } = {}) {
     const opened = connectSocket(join(folder, '.s.PGSQL.5432'))
     await once(opened, 'connect')
     sockets.push(opened)
-    // Before the server has said a word.
+    // Before the server has sent anything.
     if (firstFails && sockets.length === 1) setImmediate(() => opened.destroy(new Error('the line is cut')))
     return opened
   }

@@ -2,20 +2,20 @@ import type postgres from 'postgres'
 import { driver } from './driver.ts'
 
 /**
- * Has connections that are reserved (every transaction is one) end with what they were connected to. The driver lends a
- * connection out and does not tell its holder when it closes: the next statement would end the process, or, when the driver
- * has connected it anew for somebody else by then, run in the middle of their transaction; and what is given back closed is
- * lent out again. So a statement on a lost connection is refused here, and a lost connection is not given back: the driver has
- * it already. Nor is one given back twice, or asked anything behind that: it may be somebody else's by then.
+ * Ends reserved connections (every transaction uses one) together with their socket. The driver does not tell the
+ * holder of a reserved connection that it closed: the next statement would end the process, or run in another user's
+ * transaction if the driver has reconnected it meanwhile; and a closed connection that is released would be lent again.
+ * Therefore a statement on a lost connection is rejected here, and a lost connection is not released: the driver has it
+ * already. A released connection accepts neither a second release nor statements.
  */
 export function rejectLostConnections(sql: postgres.Sql): postgres.Sql {
   const reserve = sql.reserve.bind(sql)
   const end = sql.end.bind(sql)
   let ended = false
   return Object.assign(sql, {
-    // The driver would open a pool that was closed.
+    // The driver would reopen a closed pool.
     reserve: async () => {
-      if (ended) throw Object.assign(new Error('the pool of connections is closed'), { code: 'CONNECTION_ENDED' })
+      if (ended) throw Object.assign(new Error('connection pool is closed'), { code: 'CONNECTION_ENDED' })
       return refusingWhenLost(await reserve())
     },
     end: (options?: { timeout?: number }) => {
@@ -25,14 +25,14 @@ export function rejectLostConnections(sql: postgres.Sql): postgres.Sql {
   })
 }
 
-/** What the driver knows more of than its types name; the connection is shown by `driver.ts`. */
+/** Members that are missing in the driver's types; `driver.ts` exposes the connection. */
 type Held = postgres.ReservedSql & { readonly connection: { onclose: ((error: unknown) => void) | null } }
 type Pending = Promise<unknown> & { readonly reject: (error: unknown) => void }
 
-/** Whom to tell of the end of a reserved connection. */
+/** Notified of the end of a reserved connection. */
 const told = new WeakMap<postgres.ReservedSql, Promise<void>>()
 
-/** Resolves when a connection that was reserved is lost; never when it is given back. */
+/** Resolves when a reserved connection is lost; never if it was released. */
 export function connectionLoss(held: postgres.ReservedSql): Promise<void> {
   return told.get(held) ?? new Promise(() => {})
 }
@@ -43,7 +43,7 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
   const unanswered = new Set<Pending>()
   let refusal: unknown = null
   let lost = false
-  /** The driver forgets what has waited for an answer to be sent, and whoever awaits that would wait for ever. */
+  /** The driver drops statements that wait for an earlier answer, and their callers would wait for ever. */
   const refuseFromNowOn = (error: unknown) => {
     refusal ??= error
     for (const pending of unanswered) pending.reject(refusal)
@@ -58,11 +58,11 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
   const checked =
     <Run extends (...args: never[]) => unknown>(run: Run) =>
     (...args: Parameters<Run>) => {
-      // There is nothing left to take back, and its failure would hide the one that led to it.
+      // There is nothing left to roll back, and its failure would hide the original error.
       if (lost && args[0] === 'rollback') return rolledBack()
       if (refusal) throw refusal
       const pending = run(...args)
-      // Not a query: a part of one, or an identifier.
+      // A fragment of a query, or an identifier.
       if (!isPending(pending)) return pending
       unanswered.add(pending)
       const seen = pending.then(
@@ -96,15 +96,15 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
   return guarded
 }
 
-/** Made once: hardly anybody is told of it, and one with its stack for each transaction would be for the collector alone. */
-const givenBack = new Error('the connection was given back')
+/** Shared: it is rarely seen, and one with a stack per transaction would be garbage. */
+const givenBack = new Error('connection was already released')
 
-/** A server rolls back whatever its client did not commit. */
+/** A server rolls back uncommitted work of a lost client. */
 const rolledBack = () => Promise.resolve(Object.assign([], { command: 'ROLLBACK', count: 0 }))
 
 const isPending = (value: unknown): value is Pending => value instanceof Promise && 'reject' in value
 
-/** Whether nothing can follow on the connection that failed so: it broke, or the server has hung up. */
+/** Checks whether an error ends its connection: it broke, or the server closed it. */
 function endsConnection(error: unknown): boolean {
   if (error instanceof driver.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -50,7 +50,7 @@ describe('migrations', () => {
     await backup`select * from busy`
     const waits: string[] = []
     const run = migrate(db, folder, (migration) => waits.push(migration))
-    // Until after it has tried for the first time, and been told of.
+    // Until after the first attempt and its report.
     for (let visit = 0; visit < 8; visit += 1) {
       await sleep(200)
       await db.sql.begin(async (sql) => {
@@ -77,7 +77,7 @@ describe('migrations', () => {
     await other`select pg_advisory_unlock(${migrationLock})`
     other.release()
     expect(await run).toHaveLength(1)
-    // Whoever uses the connection next is as hasty as before.
+    // The next user of the connection has the usual timeout.
     const [left] = await hasty.sql`show lock_timeout`
     expect(left?.lock_timeout).toBe('50ms')
   })
@@ -104,7 +104,7 @@ describe('migrations', () => {
     await using db = await anEmptyDatabase()
     await migrate(db, await aFolder({ '0001_first.sql': 'select 1', '0002_second.sql': 'select 2' }))
     await expect(migrate(db, await aFolder({ '0001_first.sql': 'select 1' }))).rejects.toThrow(
-      /0002_second\.sql, which this version does not know/,
+      /0002_second\.sql, which is unknown to this version/,
     )
   })
 
@@ -125,7 +125,7 @@ describe('migrations', () => {
 
   it('refuse gaps in the numbers and names without a number', async () => {
     await expect(readMigrations(await aFolder({ '0001_a.sql': '', '0003_c.sql': '' }))).rejects.toThrow(
-      /0003_c\.sql stands at place 2/,
+      /0003_c\.sql is at position 2/,
     )
     await expect(readMigrations(await aFolder({ 'first.sql': '' }))).rejects.toThrow(/first\.sql must be named like/)
   })

@@ -11,22 +11,25 @@ export type Migration = {
   readonly checksum: string
 }
 
-/** A database and a folder of migrations that do not belong together; the message says which file and what to do. */
+/** A database and a folder of migrations that do not match; the message names the file and the remedy. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
-/** Beside this file, and beside the bundle: the build copies them there. */
+/** Beside this file, and beside the bundle: the build copies it there. */
 export const migrationsFolder = join(import.meta.dirname, '../migrations')
 
-/** Any constant that no other program takes: one process migrates, the others wait and find nothing to do. */
+/**
+ * An arbitrary constant, unique among programs that use the database: one process migrates, the others wait and find
+ * nothing to do.
+ */
 export const migrationLock = 7_305_117
 
 /**
- * Brings the database to the newest migration and answers which were applied. Each runs in a transaction of its own with
- * its row in `schema_migrations`. With nothing to do it is one query. It waits for whoever uses a table, as a backup does, and
- * lets visitors pass meanwhile.
- * @param onWait told once of each migration that has to wait for that
+ * Applies missing migrations, and returns them. Each runs in a transaction of its own with its row in
+ * `schema_migrations`. Without any it is one query. It waits for other users of a table, such as a backup, without
+ * blocking visitors meanwhile.
+ * @param onWait called once for each migration that has to wait
  * @throws MigrationError when an applied file was edited, or the database is newer than the folder.
  */
 export async function migrate(
@@ -39,7 +42,7 @@ export async function migrate(
 
   const connection = await db.session.reserve()
   try {
-    // However long another process takes for it, or a large table, and however soon the role that is used here gives up else.
+    // A long wait for another process or a large table must not hit the role's own timeouts.
     await connection.unsafe('set lock_timeout = 0; set statement_timeout = 0')
     await connection`select pg_advisory_lock(${migrationLock})`
     await makeList(connection)
@@ -54,15 +57,13 @@ export async function migrate(
   }
 }
 
-/** The files `0001_catalog.sql`, `0002_…` of a folder in order. */
+/** Reads the files `0001_catalog.sql`, `0002_…` of a folder in order. */
 export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = await Promise.all(files.map((file) => readMigration(folder, file)))
   for (const [index, { number, name }] of migrations.entries()) {
     if (number !== index + 1)
-      throw new MigrationError(
-        `migration ${name} stands at place ${index + 1}: numbers must run from 0001 without gaps`,
-      )
+      throw new MigrationError(`migration ${name} is at position ${index + 1}: numbers must run from 0001 without gaps`)
   }
   return migrations
 }
@@ -70,7 +71,7 @@ export async function readMigrations(folder: string): Promise<readonly Migration
 async function readMigration(folder: string, file: string): Promise<Migration> {
   const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1])
   if (!number) throw new MigrationError(`migration ${join(folder, file)} must be named like 0001_what_it_makes.sql`)
-  // Line ends do not count: a checkout on Windows must not look like an edit.
+  // Line endings are ignored: a checkout on Windows must not look like an edit.
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
   return { number, name: file, text, checksum: createHash('sha256').update(text).digest('hex') }
 }
@@ -93,19 +94,19 @@ function outstanding(migrations: readonly Migration[], applied: readonly Applied
     const migration = migrations[row.number - 1]
     if (!migration) {
       throw new MigrationError(
-        `the database has migration ${row.name}, which this version does not know: start a newer version`,
+        `the database has migration ${row.name}, which is unknown to this version: start a newer version`,
       )
     }
     if (migration.checksum !== row.checksum) {
       throw new MigrationError(
-        `migration ${migration.name} was edited after it was applied (as ${row.name}): restore the file and put the change into a new one`,
+        `migration ${migration.name} was edited after it was applied (as ${row.name}): restore the file and add the change as a new migration`,
       )
     }
   }
   return migrations.slice(applied.length)
 }
 
-/** Brings an empty schema to the last of these migrations within a transaction of the caller's: all of them stand or none. */
+/** Migrates an empty schema to the last of these migrations within the caller's transaction: all or none. */
 export async function migrateWithin(tx: Statements, migrations: readonly Migration[]): Promise<void> {
   await makeList(tx)
   for (const migration of migrations) await write(tx, migration)
@@ -122,11 +123,11 @@ async function write(connection: Statements, { number, name, checksum, text }: M
 }
 
 /**
- * Whoever asks for a table stands in line behind a migration that waits for it, and gives up before the migration does. So it
- * waits for so long, in milliseconds …
+ * Queries of a table queue behind a migration that waits for its lock, and time out before the migration does.
+ * Therefore it waits for this time, in milliseconds …
  */
 const inLineMs = 1_000
-/** … and then stands aside for so many seconds. */
+/** … and then releases the queue for this number of seconds. */
 const asideSeconds = 1
 const lockNotAvailable = '55P03'
 
@@ -151,14 +152,14 @@ async function apply(connection: Sql, migration: Migration, onWait: (migration: 
 const failure = (name: string, cause: unknown) =>
   new MigrationError(`migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 
-/** What was applied to a database, for whoever must make another one like it. */
+/** Returns the applied migrations of a database, to create a copy of it. */
 export function listMigrations(sql: Statements): Promise<readonly Applied[]> {
   return appliedMigrations(sql)
 }
 
 /**
- * How many migrations of the folder the database does not have. None for a database that a newer version has brought
- * further: this one serves beside it while the machines are upgraded one by one.
+ * Counts the migrations of the folder that are missing in the database. None if a newer version has migrated further:
+ * this version runs beside it during a rolling upgrade.
  */
 export async function pendingMigrations({ sql }: Pick<Database, 'sql'>, folder: string): Promise<number> {
   const [known, applied] = await Promise.all([readdir(folder), appliedMigrations(sql)])

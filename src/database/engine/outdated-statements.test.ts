@@ -8,7 +8,7 @@ import { pipelinedTransaction } from './pipeline.ts'
 const clock: Clock = { now: () => new Date('2026-03-01T10:00:00.000Z'), sleep: async () => {} }
 const chance: Chance = { hex: () => '', alphanumeric: () => '', uuid: () => '', fraction: () => 0 }
 
-/** A table of our own, whose statements a newer version makes out of date by a column more. */
+/** A table of our own; an added column makes its prepared statements outdated. */
 async function aTable() {
   const db = await aDatabase({ max: 1 })
   await db.sql.unsafe('create table shelf (place int primary key, holds jsonb)')
@@ -57,7 +57,7 @@ it('F35: a transaction in which statements are out of date is done once, as a wh
   const work = (place: number) =>
     transaction({ db, clock, chance }, async (tx) => {
       begun += 1
-      // Branches that go on beside each other, as those of a payment do: one asks again while another is out of date.
+      // Concurrent branches, as in a payment: one repeats its statement while another is outdated.
       const after = async () => {
         const { rows } = await sql<{ n: number }>`select count(*)::int as n from shelf`.execute(tx)
         return (await sql<{ n: number }>`select ${rows[0]?.n}::int + 1 as n`.execute(tx)).rows[0]?.n
@@ -74,7 +74,7 @@ it('F35: a transaction in which statements are out of date is done once, as a wh
   await upgrade()
   begun = 0
   expect(await work(3)).toEqual({ next: 3, read: 1, written: 1 })
-  // What one statement has found out, the others need not: all of the connection is prepared anew.
+  // After the first failure the whole connection prepares its statements again.
   expect(begun).toBe(2)
 })
 

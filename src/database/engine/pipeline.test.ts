@@ -28,7 +28,7 @@ it('what is asked for together leaves in one write, with "begin", and is carried
   const work = () =>
     pipelinedTransaction(db, async (tx) => {
       await Promise.all([
-        // As most are written.
+        // The usual form of statements.
         sql`
           select pg_advisory_xact_lock(1)`.execute(tx),
         tx.selectFrom('settings').select('key').where('key', '=', 'a').execute(),
@@ -40,7 +40,7 @@ it('what is asked for together leaves in one write, with "begin", and is carried
       ])
       seen.push(rows)
     })
-  // Parameters of a statement that a connection has not met yet are asked for first.
+  // On a new connection, statements with parameters are described first.
   await work()
   // Begin and reads, writes, commit.
   expect(await writesOf(work)).toBe(3)
@@ -83,7 +83,7 @@ it('what failed first is told, and what was begun beside it is not carried out b
     await Promise.all([late, keep(tx, 'there'), keep(tx, 'behind')])
   })
   await expect(work).rejects.toMatchObject({ code: '23505' })
-  await expect(late).rejects.toThrow('the transaction is over')
+  await expect(late).rejects.toThrow('transaction has ended')
   expect(await db.kysely.selectFrom('settings').select('key').execute()).toEqual([{ key: 'there' }])
 })
 

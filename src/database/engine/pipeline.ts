@@ -17,9 +17,9 @@ import type { Schema } from './schema/schema.ts'
 type Pool = { readonly kysely: Kysely<Schema>; readonly sql: postgres.Sql }
 
 /**
- * Runs `work` in one transaction. Statements that it asks for without waiting in between (`Promise.all`) leave in one write and
- * are carried out in that order, each seeing what the one before has done or waited for: what does not hang on an answer need
- * not wait for it. `begin` goes with the first of them.
+ * Runs `work` in one transaction. Concurrent statements (`Promise.all`) are sent in one write and executed in that
+ * order, each with the effects of the one before: independent statements do not wait for answers. `begin` is sent with
+ * the first of them.
  */
 export async function pipelinedTransaction<Result>(
   { kysely, sql }: Pool,
@@ -46,17 +46,20 @@ export async function pipelinedTransaction<Result>(
   }
 }
 
-/** Told of the pool by which something was committed. Must not throw. */
+/** Called with the pool on which the transaction was committed. Must not throw. */
 export type News = (pool: postgres.Sql) => void
 
 const newsOf = new WeakMap<Transaction<Schema>, Set<News>>()
 
-/** Has `tell` called once the transaction has committed, once however often it is asked for. A process that dies is told nothing. */
+/** Calls `tell` once after the commit, however often it is registered. It is lost if the process dies. */
 export function afterCommit(tx: Transaction<Schema>, tell: News): void {
   newsOf.get(tx)?.add(tell)
 }
 
-/** Reads by one connection: what is asked for together leaves in one write. No transaction: each statement stands alone. */
+/**
+ * Runs reads on one connection: concurrent ones are sent in one write. There is no transaction: each statement stands
+ * alone.
+ */
 export async function readTogether<Result>(
   { kysely, sql }: Pool,
   read: (db: Kysely<Schema>) => Promise<Result>,
@@ -69,7 +72,7 @@ export async function readTogether<Result>(
   }
 }
 
-/** Kysely's own transactions let one statement wait for the answer to another. */
+/** Kysely's own transactions wait for each answer before the next statement. */
 function on(kysely: Kysely<Schema>, connection: Pipelined): Transaction<Schema> {
   const provider = { provideConnection: <Result>(use: (it: DatabaseConnection) => Promise<Result>) => use(connection) }
   return new Transaction({ ...shell, executor: kysely.getExecutor().withConnectionProvider(provider) })
@@ -81,7 +84,7 @@ const dialect = {
   createIntrospector: (db: Kysely<never>) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
-/** What a transaction is made of beside its connection. It has begun already, so that nothing asks this driver for another. */
+/** Parts of a transaction beside its connection. It has begun already, so this driver is never asked to begin one. */
 const shell = { config: { dialect }, dialect, driver: dialect.createDriver() }
 
 class Pipelined implements DatabaseConnection {
@@ -99,7 +102,7 @@ class Pipelined implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: nobody reads rows one by one
   async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('rows are not read one by one here')
+    throw new Error('streaming is not supported in a transaction')
   }
 
   protected ask(text: string, parameters: readonly unknown[] = []): Promise<postgres.RowList<postgres.Row[]>> {
@@ -109,10 +112,10 @@ class Pipelined implements DatabaseConnection {
 
 class InTransaction extends Pipelined {
   readonly #begun: Promise<unknown>
-  /** Whether statements may leave already. */
+  /** Which statements may be sent already. */
   #open: 'to reads' | 'to none' | 'to all' = 'to reads'
   readonly #underWay = new Set<Promise<unknown>>()
-  /** Why the transaction takes no more statements, if so. */
+  /** The reason why the transaction accepts no more statements. */
   #cause: unknown = null
   #end: 'commit' | 'rollback' | null = null
 
@@ -121,23 +124,24 @@ class InTransaction extends Pipelined {
     this.#begun = super.ask(begin).then(() => {
       this.#open = 'to all'
     })
-    // Whoever asks first is told.
+    // The first statement reports the error.
     this.#begun.catch(() => {})
   }
 
   /**
-   * What only reads or locks leaves together with `begin`: should that fail, it did nothing. A write, and what was asked for
-   * after it, waits to know that there is a transaction.
+   * Reads and locks are sent together with `begin`: if that fails, they had no effect. A write, and statements after
+   * it, wait for its success.
    */
   protected override async ask(text: string, parameters: readonly unknown[] = []) {
-    const isOver = () => new Error(`the transaction is over: ${text}`)
+    const isOver = () => new Error(`transaction has ended: ${text}`)
     if (this.#end) throw isOver()
-    // Read in any case, which puts the text together: it was written as a chain of hundreds of pieces, and the driver keeps that, ten
-    // times as long, for each statement that a connection has prepared.
+    // The test also flattens the string: it was concatenated from hundreds of pieces, and the driver keeps that form,
+    // ten times as long, for each prepared statement of a connection.
     const reads = onlyReads.test(text)
     if (this.#open === 'to reads' && !reads) this.#open = 'to none'
     if (this.#open === 'to none') await this.#begun
-    // Something beside it has failed while it waited: it would be carried out by itself, and stay.
+    // A concurrent statement failed while this one waited: sent now, it would run outside of the transaction, and
+    // persist.
     if (this.#end === 'rollback') throw isOver()
     const asked = super.ask(text, parameters)
     this.#underWay.add(asked)
@@ -150,7 +154,7 @@ class InTransaction extends Pipelined {
         this.#cause = error
         throw error
       }
-      // One before it has failed, and may not have been told of yet.
+      // An earlier statement has failed, and may not have been reported yet.
       await Promise.allSettled(this.#underWay)
       throw this.#cause ?? error
     } finally {
@@ -162,13 +166,13 @@ class InTransaction extends Pipelined {
     const committed = this.ask('commit')
     this.#end = 'commit'
     const { command } = await committed
-    // A server that was asked to commit a transaction in which something failed takes it back, and calls that a success.
-    if (command === 'ROLLBACK') throw this.#cause ?? new Error('a statement of the transaction had failed')
+    // A server answers COMMIT of a failed transaction with a rollback, and reports success.
+    if (command === 'ROLLBACK') throw this.#cause ?? new Error('a statement of the transaction failed')
   }
 
   /**
-   * Whether or not it has begun. What something that failed has left under way beside it, and asks from now on, is refused: it
-   * would be carried out behind the end, and stay.
+   * Rolls back, whether or not the transaction has begun. Later statements of concurrent branches are rejected: sent
+   * now, they would run after the rollback, and persist.
    */
   async rollback(): Promise<void> {
     this.#end = 'rollback'
@@ -176,8 +180,8 @@ class InTransaction extends Pipelined {
   }
 }
 
-/** Reads and locks. Jobs are put down by a `select` too. */
+/** Reads and locks. Jobs are enqueued by a `select` too. */
 const onlyReads = /^\s*select (?!graphile_worker\.)/
 
-/** Of whatever is asked after a statement has failed. */
+/** SQLSTATE of statements after a failed one. */
 const transactionAborted = '25P02'

@@ -36,6 +36,6 @@ it('waits for a stream that is full, keeps nothing of it, and says what has brok
   }
   await expect(toTheEnd()).rejects.toThrow('no space is left')
   await expect(written).rejects.toThrow('no space is left')
-  // Nobody would ever drain it.
+  // Its buffer would never drain.
   await expect(put()).rejects.toThrow('no space is left')
 })

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
 /**
- * Resolves when a stream that is full takes more. Not raced against the end of the whole: what is raced stays with that promise
- * until it settles, and of a large database there are a million pieces.
- * @throws what breaks the stream, or broke it before
+ * Resolves when a full stream accepts more. Not raced against a promise of the whole transfer: each race would leak its
+ * reactions until that settles, and a large database has a million chunks.
+ * @throws the stream's error, past or future
  */
 export async function waitForDrain(stream: Writable): Promise<void> {
   if (stream.errored) throw stream.errored

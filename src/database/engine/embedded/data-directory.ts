@@ -19,10 +19,10 @@ import { arch, getuid, pid, platform } from 'node:process'
 import type { Log } from '#contract/shared/environment.ts'
 import { makeFolders } from './make-folders.ts'
 
-/** Who runs PostgreSQL: nobody named means "as we are". */
+/** The user that runs PostgreSQL: empty means the current one. */
 export type SystemUser = { readonly uid?: number; readonly gid?: number }
 
-/** Where one embedded PostgreSQL lives, with every path as its system user can reach it. */
+/** Paths of one embedded PostgreSQL, as its system user can reach them. */
 export type Place = {
   readonly folder: string
   readonly cluster: string
@@ -37,37 +37,42 @@ export type Place = {
   readonly user: SystemUser
 }
 
-/** The embedded database cannot run here; the message says in one line why and what to do. */
+/** The embedded database cannot run here; the message states the reason and the remedy in one line. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError'
 }
 
-/** Where what PostgreSQL's user must reach goes when the folder we were given is closed to it. */
+/** Replaces the given folder if PostgreSQL's user cannot enter it. */
 const openFolder = '/var/lib/vitrine'
 
-/** Makes the folder and finds the binaries. As root all of it must be open to another user: PostgreSQL refuses to run as root. */
+/**
+ * Creates the folder and finds the binaries. As root, all must be accessible to another user: PostgreSQL refuses to run
+ * as root.
+ */
 export async function preparePlace(wanted: string, log: Log): Promise<Place> {
   const user = systemUser()
-  // Only the last folder is closed: PostgreSQL's user must be able to pass those above.
+  // Only the last folder is private: PostgreSQL's user must be able to traverse those above.
   await makeFolders(resolve(wanted), 0o700).catch((error: Error) => {
-    throw new EmbeddedError(`The database cannot have the folder ${wanted}: ${error.message}`)
+    throw new EmbeddedError(`The database folder ${wanted} cannot be created: ${error.message}`)
   })
   const folder = await reachableFolder(resolve(wanted), user, log)
   const { initdb, postgres, major } = await reachableBinaries(user, log)
   return { ...placeIn(folder), initdb, postgres, major, user }
 }
 
-/** Two segments of the log that every change goes through first: with less PostgreSQL cannot write its first checkpoint. */
+/** Two WAL segments: with less space PostgreSQL cannot write its first checkpoint. */
 const leastBytes = 32 * 1024 ** 2
 
-/** Why a server ended as it began. One whose disk is full could not write that into its own file either. */
+/**
+ * Returns why a server stopped at its start. With a full disk, it could not write the reason to its log file either.
+ */
 export function endedAtStart(folder: string, said: string, freeBytes: number): string {
   if (freeBytes >= leastBytes) return `PostgreSQL ended while starting in ${folder}: ${said}`
   const left = `${Math.floor(freeBytes / 1024 ** 2)} MB are left on the disk of ${folder}`
   return `${left}: make room, and the database starts. PostgreSQL's last word was: ${said}`
 }
 
-/** What can be told of a place without touching it. */
+/** Returns the paths of a folder without creating anything. */
 export function placeIn(folder: string) {
   return {
     folder,
@@ -79,7 +84,7 @@ export function placeIn(folder: string) {
   }
 }
 
-/** A socket's path may have 103 characters on every system: a deep folder gets a short one elsewhere. */
+/** A socket path may have 103 characters on every system: a deep folder gets a short path elsewhere. */
 function socketFolderFor(folder: string): string {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432.lock')) <= 103) return folder
   return `/tmp/vitrine-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
@@ -144,7 +149,7 @@ async function reachableFolder(wanted: string, user: SystemUser, log: Log): Prom
     throw new EmbeddedError(
       `PostgreSQL's user can enter neither ${folder} nor ${open}: set DATA_DIR to a folder that other users can enter`,
     )
-  // The link is the record of where the database went; it survives moving the project.
+  // The link records where the database is; it survives moving the project.
   await rmdir(folder)
   await symlink(open, folder)
   log.warn(
@@ -155,13 +160,13 @@ async function reachableFolder(wanted: string, user: SystemUser, log: Log): Prom
 }
 
 /**
- * PostgreSQL takes a cluster from its owner alone. As root we could give it to another user, and whoever has run the shop on it could
- * not start it any more: one command by `sudo` while the shop is stopped would be enough.
- * @throws EmbeddedError saying whose it is, and what to do
+ * PostgreSQL requires that the cluster belongs to its user. As root we could change the owner, but then its former user
+ * could no longer start the shop: one command by `sudo` while the shop is stopped would suffice.
+ * @throws EmbeddedError with the owner and the remedy
  */
 async function checkOwner(folder: string, uid: number): Promise<void> {
   const owner = (await stat(folder)).uid
-  // What root has made, or has unpacked, is nobody's yet.
+  // A folder that root has created or unpacked has no owner yet.
   if (owner === uid || owner === 0 || (await readdir(folder)).length === 0) return
   const [theirs, ours] = [nameOf(owner), nameOf(uid)]
   throw new EmbeddedError(
@@ -169,13 +174,13 @@ async function checkOwner(folder: string, uid: number): Promise<void> {
   )
 }
 
-/** Of a user; the number of one who has none, as in containers. */
+/** Returns a user's name; the number if there is none, as in containers. */
 function nameOf(uid: number): string {
   const { status, stdout } = spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : String(uid)
 }
 
-/** To the user, and closed to all others: PostgreSQL insists on both. */
+/** Changes the owner, and removes others' access: PostgreSQL requires both. */
 async function give(folder: string, { uid, gid }: SystemUser): Promise<void> {
   if (uid === undefined || gid === undefined) return
   await chmod(folder, 0o700)
@@ -223,7 +228,7 @@ async function installedBinaries() {
   }
 }
 
-/** Asks the system in the user's name, since access lists and mounts count as much as mode bits. */
+/** Checks access as the user, because ACLs and mounts count as much as mode bits. */
 function can(user: SystemUser, test: '-w' | '-x', path: string): boolean {
   return spawnSync('/bin/sh', ['-c', `test ${test} "$1"`, 'sh', path], { ...user, cwd: '/' }).status === 0
 }

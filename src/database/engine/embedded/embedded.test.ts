@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step()
 })
 
-/** A folder that every user may enter, as a project below /srv would be. */
+/** A folder that every user may enter, like a project below /srv. */
 function aFolder(): string {
   const parent = mkdtempSync(join(scratchBase(), 'vitrine-embedded-'))
   chmodSync(parent, 0o755)
@@ -56,7 +56,7 @@ async function query(url: string, statement: string): Promise<readonly Record<st
   }
 }
 
-/** A process of its own that starts the database and says its address. */
+/** Starts the database in a process of its own, which prints its address. */
 async function aShop(folder: string): Promise<{ process: ChildProcess; url: string }> {
   const script = `
     import { startEmbedded } from '${import.meta.dirname}/embedded.ts'
@@ -76,7 +76,7 @@ async function aShop(folder: string): Promise<{ process: ChildProcess; url: stri
   return { process, url }
 }
 
-/** The signal is only sent: a process is still there until the system has come to it. */
+/** `kill` only sends the signal: the process exists until the system has handled it. */
 async function killed(process: ChildProcess): Promise<void> {
   const gone = once(process, 'exit')
   process.kill('SIGKILL')
@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     const first = await start(folder)
     await query(first.url, 'create table kept as select 42 as answer')
     await first.stop()
-    // What else the machine has to do only makes it longer: the quickest counts.
+    // Load only makes it slower: the fastest run counts.
     let second = await start(folder)
     let quickest = Number.POSITIVE_INFINITY
     for (let time = 0; time < 10 && quickest >= 1000; time += 1) {
@@ -136,7 +136,7 @@ describe('the embedded database', () => {
     async () => {
       const folder = aFolder()
       mkdirSync(folder)
-      // Whatever this process writes by that name finds no space.
+      // A file of this name reports a full disk.
       const lock = `lock.${process.pid}`
       symlinkSync('/dev/full', join(folder, lock))
       await expect(start(folder)).rejects.toThrow(
@@ -171,7 +171,7 @@ describe('the embedded database', () => {
     const shop = await aShop(folder)
     await query(shop.url, 'create table kept as select 42 as answer')
     const server = serverId(folder)
-    // The guard is a process group of its own: the shell that leads it, its watcher, and the server.
+    // The guard has its own process group: the shell, its watcher, and the server.
     const group = spawnSync('ps', ['-o', 'pgid=', '-p', String(server)], { encoding: 'utf8' }).stdout.trim()
     const guards = spawnSync('pgrep', ['-g', group, '-x', 'sh'], { encoding: 'utf8' })
       .stdout.trim()

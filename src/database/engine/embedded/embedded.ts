@@ -9,16 +9,16 @@ import { EmbeddedError, endedAtStart, type Place, placeIn, preparePlace } from '
 import { commandOf, isRunning, lockHolder, releaseLock, takeLock } from './process-lock.ts'
 
 export type EmbeddedPostgres = {
-  /** For `connect`, and for every other client that knows libpq's addresses. Holds the password. */
+  /** For `connect`, and all other clients with libpq's addresses. Contains the password. */
   readonly url: string
   /** Fast shutdown: running transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = Pick<Environment, 'clock' | 'chance' | 'log'> & {
-  /** Made when missing; belongs to one process at a time. */
+  /** Created if missing; used by one process at a time. */
   readonly folder: string
-  /** PostgreSQL settings over ours. */
+  /** PostgreSQL settings that override ours. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -35,7 +35,8 @@ const defaults = {
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
   io_method: 'sync',
-  // Within the cluster: containers have little /dev/shm, and what a killed server left there nobody would find.
+  // Within the cluster: containers have little /dev/shm, and files left by a killed server would never be cleaned up
+  // there.
   dynamic_shared_memory_type: 'mmap',
   // Our statements are short: compiling one costs more than running it.
   jit: 'off',
@@ -45,9 +46,9 @@ const defaults = {
 }
 
 /**
- * Starts the database of a folder, on a Unix socket in it, and keeps it running: a PostgreSQL that dies is started again on
- * the same address. It ends with this process, however that ends. What a killed run left is cleaned up first.
- * @throws EmbeddedError naming the process when another one has the folder, and whatever else keeps it from starting.
+ * Starts the database of a folder on a Unix socket in it, and restarts it after a crash on the same address. It ends
+ * with this process, however that ends. Remains of a killed run are cleaned up first.
+ * @throws EmbeddedError naming the process if another one uses the folder, or any other cause.
  */
 export async function startEmbedded({
   folder,
@@ -83,13 +84,16 @@ export async function startEmbedded({
   }
 }
 
-/** The address of a database that another living process runs in this folder, or null: for commands beside a running shop. */
+/**
+ * Returns the address of a database that another process runs in this folder, or null: for commands beside a running
+ * shop.
+ */
 export async function runningEmbedded(folder: string): Promise<string | null> {
   const place = placeIn(await realpath(folder).catch(() => folder))
   return (await lockHolder(place.lockFile)) ? addressOf(place) : null
 }
 
-/** Whether a database was ever made in a folder, as far as we may look into it. */
+/** Checks whether a folder contains a database, as far as it can be read. */
 export async function isEmbeddedMade(folder: string): Promise<boolean> {
   const { cluster } = placeIn(await realpath(folder).catch(() => folder))
   return existsSync(join(cluster, 'PG_VERSION'))
@@ -114,11 +118,11 @@ async function makeCluster(place: Place, password: string): Promise<void> {
   }
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
   if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid)
-  // Made beside and renamed: a killed run leaves no half cluster.
+  // Created aside and renamed: a killed run leaves no incomplete cluster.
   const half = `${cluster}.new`
   await rm(half, { recursive: true, force: true })
   const options = ['-D', half, '-U', 'vitrine', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8']
-  // The password has 192 random bits: repeating its hash slows down only ourselves, on every connection.
+  // The password has 192 random bits: more hash iterations would only slow down every connection.
   const quick = ['--set', 'scram_iterations=1']
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const made = spawnSync(place.initdb, [...options, ...quick, ...locale], {
@@ -135,8 +139,8 @@ async function makeCluster(place: Place, password: string): Promise<void> {
 type Server = { stop(): Promise<void> }
 
 /**
- * PostgreSQL under a shell that ends it when our end of the pipe closes. The kernel closes it for us, even after kill -9; a
- * process group of its own keeps a Ctrl-C in the terminal from reaching the database before the shop is done with it.
+ * Runs PostgreSQL under a shell that ends it when our end of the pipe closes. The kernel closes the pipe even after
+ * kill -9; the process group of its own keeps Ctrl-C from reaching the database before the shop is done with it.
  */
 const shell = `exec 3<&0
 "$@" </dev/null 3<&- &
@@ -173,7 +177,7 @@ async function superviseServer(
       detached: true,
     })
     await output.close()
-    // Whatever reads the pipe may be gone before we close it.
+    // The reader of the pipe may exit before we close it.
     process.stdin?.on('error', () => {})
     const gone = new Promise<'gone'>((resolve) => {
       process.once('exit', () => resolve('gone'))
@@ -186,11 +190,11 @@ async function superviseServer(
 
   async function restart(attempt: number): Promise<void> {
     if (stopping) return
-    log.error({ attempt, folder: place.folder }, 'PostgreSQL ended by itself: starting it again')
+    log.error({ attempt, folder: place.folder }, 'PostgreSQL stopped unexpectedly: restarting it')
     await clock.sleep(Math.min(100 * 2 ** attempt, 5000))
     if (stopping) return
     await start().catch((error: unknown) => {
-      log.error({ error: String(error) }, 'PostgreSQL does not start')
+      log.error({ error: String(error) }, 'PostgreSQL could not be started')
       return restart(attempt + 1)
     })
   }
@@ -211,7 +215,7 @@ async function makeSocketFolder({ socketFolder, user }: Place): Promise<void> {
   if (user.uid !== undefined && user.gid !== undefined) await chown(socketFolder, user.uid, user.gid)
 }
 
-/** Waits until the server answers and is the one we started: another may listen where we asked. */
+/** Waits until the server answers, and is the one that we started: another may use the same socket. */
 async function answering(
   place: Place,
   url: string,
@@ -223,7 +227,7 @@ async function answering(
     ended = true
   })
   for (let waitedMs = 0; !ended; waitedMs += 10) {
-    if (waitedMs === 5000) log.info({ folder: place.folder }, 'PostgreSQL is repairing what an interrupted run left')
+    if (waitedMs === 5000) log.info({ folder: place.folder }, 'PostgreSQL is recovering from an interrupted run')
     if (await saysReady(place.cluster)) {
       const folder = await dataFolder(url)
       if (folder === place.cluster) return
@@ -238,7 +242,7 @@ async function answering(
   throw new EmbeddedError(endedAtStart(place.folder, await lastFault(place.logFile), bavail * bsize))
 }
 
-/** The eighth line of the server's own file tells its state; it saves connecting in vain. */
+/** The eighth line of the server's pid file contains its state, which saves failing connections. */
 async function saysReady(cluster: string): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return lines[7]?.trim() === 'ready'
@@ -246,7 +250,7 @@ async function saysReady(cluster: string): Promise<boolean> {
 
 const noSuchDatabase = '3D000'
 
-/** The data folder of whatever answers, with our database made in it; null while nothing does. */
+/** Returns the data folder of the answering server, after creating our database; null without an answer. */
 async function dataFolder(url: string): Promise<string | null> {
   const db = connect(url, { max: 1 })
   try {
@@ -277,8 +281,8 @@ async function makeDatabase(url: string): Promise<void> {
 }
 
 /**
- * Ends a PostgreSQL that a killed run left on the cluster (its shell is doing the same, unless it was killed too). When the
- * id in its file belongs to some other program by now, removes the file, which PostgreSQL itself would take for a running server.
+ * Stops a PostgreSQL that a killed run left on the cluster (its shell does the same, unless it was killed too). If the
+ * id in the pid file belongs to another program, deletes the file, which PostgreSQL would take for a running server.
  */
 async function endLeftover({ cluster }: Place, clock: Environment['clock']): Promise<void> {
   const file = join(cluster, 'postmaster.pid')

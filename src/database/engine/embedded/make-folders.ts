@@ -2,22 +2,22 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing. Node's own way (`recursive`) asks for ever where a folder is there and takes
- * none, as `/proc` does.
- * @param mode of the last one, when it is made
- * @throws what the system says of the first that cannot be made
+ * Creates a folder and its missing parents. Node's `recursive` loops for ever in a folder that permits no children, as
+ * `/proc`.
+ * @param mode of the last one, if it is created
+ * @throws the system's error for the first that cannot be created
  */
 export async function makeFolders(folder: string, mode?: number): Promise<void> {
   try {
     await mkdir(folder, mode)
   } catch (error) {
-    // Proof of the cast: the file system's calls throw nothing else.
+    // The cast is safe: file system calls throw nothing else.
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
     if (code !== 'ENOENT' || dirname(folder) === folder) throw error
     await makeFolders(dirname(folder))
     await mkdir(folder, mode).catch((again: NodeJS.ErrnoException) => {
-      // Somebody else made it in the meantime.
+      // Another process created it in the meantime.
       if (again.code !== 'EEXIST') throw again
     })
   }

@@ -1,14 +1,14 @@
 /**
- * What a PostgreSQL that is spread over several servers (Citus and the like) has to know of each table: the column whose
- * value says where a row lives, so that what one transaction touches lies together; `copied` where every server has all of it;
- * `one` where a single server keeps it. docs/guides/growth.md says what that asks of the schema.
+ * Distribution of each table for a PostgreSQL sharded over several servers (Citus and similar): the distribution
+ * column, chosen so that the rows of a transaction are on one server; `copied` for reference tables on every server;
+ * `one` for tables on a single server. docs/guides/growth.md describes the requirements for the schema.
  */
 export type Place = { readonly by: string; readonly with?: 'orders' | 'visitors' } | 'copied' | 'one'
 
 const order: Place = { by: 'order_id', with: 'orders' }
 
 export const distribution: Readonly<Record<string, Place>> = {
-  // An order and all that is written with it: one transaction, one server.
+  // An order and all rows written with it: one transaction, one server.
   orders: { by: 'id', with: 'orders' },
   order_items: order,
   order_notes: order,
@@ -24,11 +24,11 @@ export const distribution: Readonly<Record<string, Place>> = {
   stock_reservations: order,
   sent_mail: order,
 
-  // What one visitor puts down.
+  // The data of one visitor.
   sessions: { by: 'id', with: 'visitors' },
   setup_tokens: { by: 'session_id', with: 'visitors' },
 
-  // Many small rows that belong to nobody else.
+  // Many small independent rows.
   idempotency_keys: { by: 'scope' },
   rate_limits: { by: 'bucket' },
   webhook_events: { by: 'id' },
@@ -36,7 +36,7 @@ export const distribution: Readonly<Record<string, Place>> = {
   stat_seen: { by: 'vid' },
   stat_online: { by: 'vid' },
 
-  // Read by everybody all the time, and changed by staff.
+  // Read by all requests, changed by staff only.
   settings: 'copied',
   shop_mark: 'copied',
   images: 'copied',
@@ -59,7 +59,7 @@ export const distribution: Readonly<Record<string, Place>> = {
   translation_originals: 'copied',
   translations: 'copied',
 
-  // Few rows, or names that must be unique in the whole shop.
+  // Few rows, or values that must be unique in the whole shop.
   customers: 'one',
   payment_tokens: 'one',
   vault_customers: 'one',
@@ -84,8 +84,8 @@ export const distribution: Readonly<Record<string, Place>> = {
 }
 
 /**
- * What is unique without naming the column that says where a row lives, and why two equal ones cannot come to be on two
- * servers: such a server can only see to it within itself.
+ * Unique constraints without the distribution column, and why duplicates cannot arise on two servers: a server enforces
+ * uniqueness only within itself.
  */
 export const uniqueElsewhere: Readonly<Record<string, string>> = {
   'orders (key)': '22 characters at random',

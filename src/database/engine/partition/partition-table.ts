@@ -1,15 +1,15 @@
 import type { ISql as Statements } from 'postgres'
 import { quoteIdentifier } from '../../operations/backup-tables.ts'
 
-/** A table and the column by whose ranges it is partitioned: a number of an order, or a day. */
+/** A table and its partition key: an order id, or a day. */
 export type PartitionedBy = { readonly table: string; readonly column: string }
 
-/** One partition: from its first value to before another's first; null: without an end on this side. */
+/** A partition, from its first value to before the next partition's; null: unbounded. */
 export type Partition = {
   readonly name: string
   readonly from: string | null
   readonly to: string | null
-  /** Takes what no range takes, so that no row is ever refused. */
+  /** Accepts rows of no other range, so that no insert fails. */
   readonly isDefault: boolean
 }
 
@@ -20,10 +20,10 @@ type Constraint = {
   readonly holds: boolean
 }
 
-/** Beyond PostgreSQL 16 a partitioned table numbers its own rows. */
+/** Since PostgreSQL 17 a partitioned table supports identity columns. */
 const oldestServer = 170_000
 
-/** @throws when the server cannot do it */
+/** @throws if the server version is too old */
 export async function refuseOldServer(sql: Statements): Promise<void> {
   const [server] = await sql<{ number: number; version: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`
@@ -31,7 +31,7 @@ export async function refuseOldServer(sql: Statements): Promise<void> {
     throw new Error(`Partitions need PostgreSQL 17 or newer; this is ${server.version}.`)
 }
 
-/** The partitions of a table in their order, the default last; none of one that is whole. */
+/** Returns the partitions of a table in order, the default last; none for an unpartitioned table. */
 export async function partitionsOf(sql: Statements, table: string): Promise<Partition[]> {
   const rows = await sql<{ name: string; bound: string }[]>`
     select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -50,11 +50,11 @@ export async function partitionsOf(sql: Statements, table: string): Promise<Part
 }
 
 /**
- * Makes a table the first partition of a new one of the same name: no row is copied, rights aside nothing is lost. Unique keys
- * that name the column hold for the whole table, others within each partition. Call it in a transaction; nobody reads or
- * writes the table until that ends.
- * @param bound where the first partition ends: beyond whatever lies in the table
- * @returns references to the table that no longer hold, since what they name is unique within a partition only
+ * Converts a table to the first partition of a new one with the same name: no rows are copied, and everything but
+ * privileges is kept. Unique keys that contain the column hold for the whole table, others within each partition. Call
+ * it in a transaction; the table is locked until that ends.
+ * @param bound the end of the first partition: beyond all existing rows
+ * @returns dropped foreign keys to the table, because their target is unique within a partition only
  */
 export async function partitionTable(
   tx: Statements,
@@ -78,7 +78,7 @@ export async function partitionTable(
   await tx.unsafe(`create table ${quoteIdentifier(table)} (like ${quoteIdentifier(first)} including all excluding indexes excluding identity)
     partition by range (${quoteIdentifier(column)})`)
   await counter?.giveTo(table)
-  // Where it stands on both, attaching takes the first partition's for its own part of the whole.
+  // If both have the index, attaching makes the first partition's a part of the whole.
   for (const { name, whole, definition, constraint } of indexes) {
     if (constraint && whole)
       await tx.unsafe(`alter table ${quoteIdentifier(table)} add constraint ${quoteIdentifier(name)} ${definition}`)
@@ -115,14 +115,14 @@ export async function addPartition(
     await tx.unsafe(definition.replace(` ON public.${table} `, ` ON public.${quoteIdentifier(name)} `))
 }
 
-/** What the table refers to. */
+/** Returns the foreign keys of the table. */
 function referencesOf(tx: Statements, table: string): Promise<Constraint[]> {
   return tx<Constraint[]>`
     select ${table} as table, conname as name, pg_get_constraintdef(oid) as definition, true as holds
     from pg_constraint where conrelid = ${table}::regclass and contype = 'f' and conparentid = 0 order by conname`
 }
 
-/** What refers to the table; `holds` where the columns that it names hold the one of the ranges. */
+/** Returns the foreign keys to the table; `holds` if their target contains the partition key. */
 function referencesTo(tx: Statements, { table, column }: PartitionedBy): Promise<Constraint[]> {
   return tx<Constraint[]>`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(k.oid) as definition,
@@ -140,7 +140,7 @@ type Index = {
   readonly name: string
   readonly definition: string
   readonly constraint: boolean
-  /** Can hold for all partitions together: it is not unique, or names the column of the ranges. */
+  /** Whether it can hold for all partitions: it is not unique, or contains the partition key. */
   readonly whole: boolean
 }
 
@@ -155,7 +155,7 @@ function indexesOf(tx: Statements, { table, column }: PartitionedBy): Promise<In
     where i.indrelid = ${table}::regclass order by c.relname`
 }
 
-/** A partition must not count for itself: its counter goes to the whole, and goes on where it stood. */
+/** Moves the identity of the first partition to the whole table, with its current value. */
 async function letGoOfCounter(tx: Statements, table: string) {
   const [column] = await tx<{ name: string; always: boolean; sequence: string }[]>`
     select attname as name, attidentity = 'a' as always, pg_get_serial_sequence(${table}, attname) as sequence

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-/** An order as the shop writes it, by its own number or the next one. @returns the number */
+/** Inserts an order like the shop does, with the given id or the next one. @returns the id */
 async function anOrder(key: string, id: number | null = null): Promise<number> {
   const row = {
     ...(id !== null && { id }),
@@ -45,7 +45,7 @@ const whereIs = async (table: string, column: string, id: number) =>
 
 const bounds = async (table: string) => (await partitionsOf(db.sql, table)).map(({ from, to }) => [from, to])
 
-/** What a table is, by its columns, keys and references, whatever they are called. */
+/** Returns the columns, keys and references of a table, without their names. */
 async function shapeOf(table: string) {
   const columns = await db.sql`
     select attname, format_type(atttypid, atttypmod), attnotnull, attidentity, pg_get_expr(adbin, adrelid) as usual
@@ -82,7 +82,7 @@ describe.skipIf(partitioned)('tables partitioned by time', () => {
         (was?.[kind] ?? []).filter((one) => !is[kind].some((other) => other.is === one.is))
       for (const one of [...lost('constraints'), ...lost('indexes')]) within.add(one.conname ?? one.indexname)
     }
-    // Each holds within a partition; why that is enough stands in distribution.ts.
+    // Each holds within a partition; distribution.ts explains why that suffices.
     expect([...within].sort()).toEqual(
       ['order_items_pkey', 'order_notes_pkey', 'orders_key_key', 'orders_session_id_intention_key'].sort(),
     )
@@ -136,7 +136,7 @@ describe.skipIf(partitioned)('tables partitioned by time', () => {
     const both = await Promise.all([addPartitions(db, now), addPartitions(db, now)])
     expect(both.sort()).toEqual([0, 1])
     for (const table of tables.slice(0, 4)) expect((await bounds(table)).at(-2), table).toEqual(['3000', '4000'])
-    // The last evening of a year, when it is the next one in the east.
+    // The last evening of a year, when the next one has begun in the east.
     expect(await addPartitions(db, new Date('2026-12-31T12:00:00Z'))).toBe(1)
     expect((await bounds('stat_count')).at(-2)).toEqual(['2028-01-01', '2029-01-01'])
   })

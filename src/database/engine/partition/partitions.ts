@@ -10,19 +10,19 @@ import {
   refuseOldServer,
 } from './partition-table.ts'
 
-/** Tables that are partitioned together, at the same bounds. Bounds are whole numbers: of an order, or of a year. */
+/** Tables that are partitioned together, at the same bounds. Bounds are whole numbers: of an order id, or of a year. */
 type Division = {
   readonly tables: readonly PartitionedBy[]
-  /** The number that is written now. */
+  /** Returns the current number. */
   reached(tx: Statements, now: Date): Promise<number>
-  /** The number of a row, as SQL. */
+  /** Returns SQL for the number of a row. */
   numberOf(column: string): string
   bound(number: number): string
-  /** The number of a bound. */
+  /** Parses a bound. */
   read(bound: string): number
 }
 
-/** An order and what grows fastest with it. Numbers of orders grow with time, and each of these tables has them. */
+/** Orders and their fastest growing tables. Order ids grow with time, and each of these tables contains them. */
 const orders: Division = {
   tables: [
     { table: 'orders', column: 'id' },
@@ -31,7 +31,7 @@ const orders: Division = {
     { table: 'ledger', column: 'order_id' },
   ],
   async reached(tx) {
-    // A number that was given out may be of an order that nobody sees yet.
+    // An assigned id may belong to an uncommitted order.
     const [row] = await tx<{ last: number }[]>`
       select greatest((select max(id) from orders),
         pg_sequence_last_value(pg_get_serial_sequence('orders', 'id')::regclass), 0)::bigint as last`
@@ -44,7 +44,7 @@ const orders: Division = {
 
 const statistics: Division = {
   tables: [{ table: 'stat_count', column: 'day' }],
-  // Tomorrow's: somewhere it is that day already.
+  // Tomorrow's: in some time zone that day has begun.
   reached: async (_, now) => new Date(now.getTime() + dayMs).getUTCFullYear(),
   numberOf: (column) => `extract(year from ${column})::int`,
   bound: (year) => `${year}-01-01`,
@@ -54,12 +54,12 @@ const statistics: Division = {
 const divisions = [orders, statistics]
 const dayMs = 24 * 60 * 60_000
 
-/** Held by whoever adds or makes partitions: the others have nothing to do then. */
+/** Held while partitions are created: other processes then have nothing to do. */
 const partitionLock = 0x5741_7403
 
 /**
- * How long each lock is waited for, and how long others wait behind it, before all are let go: less than the second after which the
- * server looks for deadlocks, and would send away whoever waits for us.
+ * Lock timeout, and so the longest wait of others behind it. Below the second after which the server checks for
+ * deadlocks and would abort a waiting transaction.
  */
 const patience = '100ms'
 const triesForLocks = 300
@@ -71,7 +71,7 @@ export type TablePartitions = {
   readonly partitions: readonly (Partition & { readonly rows: number; readonly bytes: number })[]
 }
 
-/** Every table that may be partitioned, with its partitions; rows as last counted by the server. */
+/** Returns every table that may be partitioned, with its partitions; row counts are the server's estimates. */
 export async function listPartitions(sql: Statements): Promise<TablePartitions[]> {
   const found: TablePartitions[] = []
   for (const { table } of divisions.flatMap(({ tables }) => tables)) {
@@ -89,11 +89,11 @@ export async function listPartitions(sql: Statements): Promise<TablePartitions[]
 }
 
 /**
- * Partitions orders, what belongs to them, the ledger, and the statistics by time, all of it or nothing. What lies in them becomes
- * their first partitions as it is. The shop waits meanwhile.
- * @param ordersEach how many numbers of orders a partition takes
- * @returns references that the database no longer checks; null: they were partitioned before
- * @throws when the tables are in use without a break
+ * Partitions orders and their dependent tables, the ledger, and the statistics, all or none. Existing rows become the
+ * first partitions unchanged. The shop waits meanwhile.
+ * @param ordersEach number of order ids per partition
+ * @returns foreign keys that are no longer enforced; null: already partitioned
+ * @throws if the tables' locks cannot be obtained
  */
 export async function partition(
   { db, clock }: { readonly db: Pick<Database, 'sql'>; readonly clock: Clock },
@@ -125,7 +125,7 @@ async function partitionWithin(tx: Statements, ordersEach: number, now: Date): P
   return unchecked
 }
 
-/** Locks the tables and all that refer to them or that they refer to: whatever would be locked on the way, before anything is done. */
+/** Locks the tables and all related by foreign keys: everything that would be locked later, before any change. */
 async function lockAll(tx: Statements): Promise<void> {
   const names = divisions.flatMap(tableNames)
   const rows = await tx<{ name: string }[]>`
@@ -136,9 +136,9 @@ async function lockAll(tx: Statements): Promise<void> {
 }
 
 /**
- * Adds the next partitions before the last ones are reached: of orders a whole one ahead, of statistics a year. Rows that came
- * to the default meanwhile stay there, and the next partition begins after them.
- * @returns how many were added to each table; 0 also where the tables were in use: the next minute has another try
+ * Adds the next partitions in advance: one whole partition of orders, one year of statistics. Rows in the default
+ * partition stay there, and the next partition begins after them.
+ * @returns the number added to each table; 0 also if the locks were not available: the next minute retries
  */
 export async function addPartitions({ sql }: Pick<Database, 'sql'>, now: Date): Promise<number> {
   if (!(await areDue(sql, now))) return 0
@@ -158,7 +158,7 @@ async function addWithin(tx: Statements, now: Date): Promise<number> {
   for (const division of divisions) {
     let state = await stateOf(tx, division, now)
     if (!isDue(state)) continue
-    // Before the defaults: an order that is being written ends first, and takes no lock between ours.
+    // Before the default partitions: running inserts of orders finish first, and take no lock in between.
     await tx.unsafe(`lock table ${tableNames(division).join(', ')} in share row exclusive mode`)
     for (; isDue(state); state = await stateOf(tx, division, now)) {
       const from = Math.max(state.end, await afterStrays(tx, division))
@@ -171,16 +171,16 @@ async function addWithin(tx: Statements, now: Date): Promise<number> {
 
 const tableNames = ({ tables }: Division) => tables.map(({ table }) => table)
 
-/** The first bound beyond a number. */
+/** Returns the first bound beyond a number. */
 const nextBound = (number: number, step: number) => (Math.floor(number / step) + 1) * step
 
 type State = { readonly end: number; readonly step: number; readonly reached: number }
 
-/** Where the last partition ends, and how far the shop has come. `step` is 0 where nothing is partitioned. */
+/** Returns the end of the last partition, and the current number. `step` is 0 for unpartitioned tables. */
 async function stateOf(sql: Statements, division: Division, now: Date): Promise<State> {
   const ranges = (await partitionsOf(sql, division.tables[0]?.table ?? '')).filter(({ isDefault }) => !isDefault)
   const end = division.read(ranges.at(-1)?.to ?? '0')
-  // The one before may have been cut short by strays: the longest says how long they were meant.
+  // A partition may start late because of rows in the default: the longest has the intended length.
   const lengths = ranges.flatMap(({ from, to }) => (from && to ? [division.read(to) - division.read(from)] : []))
   return { end, step: Math.max(0, ...lengths), reached: await division.reached(sql, now) }
 }
@@ -192,7 +192,7 @@ async function areDue(sql: Statements, now: Date): Promise<boolean> {
   return false
 }
 
-/** Beyond the last row in the defaults. */
+/** Returns a number beyond the last row in the default partitions. */
 async function afterStrays(tx: Statements, { tables, numberOf }: Division): Promise<number> {
   let after = 0
   for (const { table, column } of tables) {

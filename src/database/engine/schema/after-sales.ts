@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
-// Types of the tables about orders that were paid; the others are in schema.ts.
+// Types of the tables about paid orders; others are in schema.ts.
 
 export type RefundsTable = {
   id: GeneratedAlways<number>
@@ -18,7 +18,7 @@ export type RefundsTable = {
   reason: Generated<string>
   restock: Generated<boolean>
   issue: string | null
-  /** Of a second payment: nothing of the order itself went back. */
+  /** Refund of a duplicate payment: nothing of the order itself was refunded. */
   stray: Generated<boolean>
   created_at: Date
   settled_at: Date | null
@@ -61,12 +61,12 @@ export type SentMailTable = {
   kind: string
   recipient: string
   sent_at: Date | null
-  /** The refund, note or product that it speaks of. */
+  /** The refund, note or product that is its subject. */
   about: number | null
   skipped: 'disabled' | 'nobody' | null
-  /** When it was put down, while no process has taken it. */
+  /** Time of enqueueing, until a process claims it. */
   waits_since: Generated<Date | null>
-  /** When a process took it, while that is at it. */
+  /** Time of the claim, while a process sends it. */
   taken_at: Generated<Date | null>
   traceparent: Generated<string | null>
 }

@@ -1,14 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 
-// Types of the tables of exchange rates; what they hold is said in 0012_currency.sql.
+// Types of the tables of exchange rates; 0012_currency.sql describes their content.
 
-/** Whence a rate came: one of the shop's sources, or a file that the merchant took in. */
+/** Origin of a rate: one of the shop's sources, or a file that the merchant imported. */
 export type RateSource = 'ecb' | 'open-rates' | 'file'
 
 export type CurrencyRatesTable = {
   base: string
   code: string
-  /** Written as 2026-01-05; the driver reads midnight in the time of the process, so ask for `day::text`. */
+  /** In the form 2026-01-05; the driver returns local midnight of the process, so query `day::text`. */
   day: ColumnType<Date, string, string>
   source: RateSource
   rate: string

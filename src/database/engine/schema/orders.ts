@@ -46,7 +46,7 @@ export type OrdersTable = {
   figures_by_method: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
 }
 
-/** Append-only by a trigger: rows are never changed nor deleted. */
+/** Append-only by a trigger: rows are never changed or deleted. */
 export type TermsVersionsTable = {
   version: ColumnType<string, string, never>
   language: ColumnType<string, string, never>
@@ -85,7 +85,7 @@ export type StockReservationsTable = { order_id: number; product_id: number; qua
 
 export type CouponUsesTable = { order_id: number; coupon_id: number; used_by: string }
 
-/** Append-only by a trigger: rows are never changed nor deleted. */
+/** Append-only by a trigger: rows are never changed or deleted. */
 export type LedgerTable = {
   order_id: ColumnType<number, number, never>
   seq: ColumnType<number, number, never>

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-// Types of the tables about payments; the others are in schema.ts.
+// Types of the tables about payments; others are in schema.ts.
 
 export type WalletOrdersTable = {
   id: string
@@ -15,7 +15,7 @@ export type WalletOrdersTable = {
   approve_url: Generated<string>
   intent: Generated<'CAPTURE' | 'AUTHORIZE'>
   method: Generated<string>
-  /** Its shopper was told that nothing was charged. */
+  /** A decline was shown to the shopper, so it must not be captured. */
   told_no: Generated<boolean>
   checked_at: Date | null
   created_at: Date
@@ -24,7 +24,7 @@ export type WalletOrdersTable = {
 export type PaymentAttemptsTable = {
   id: GeneratedAlways<number>
   order_id: number
-  /** `pay`: a call that opens the wallet order and takes its money in one. */
+  /** `pay`: one call that creates the wallet order and captures it. */
   step: 'create' | 'pay' | 'update' | 'capture' | 'authorise' | 'refund' | 'void' | 'vault'
   revision: number
   request_id: string
@@ -50,11 +50,11 @@ export type CapturesTable = {
   fee: number | null
   captured_at: Date
   authorization_id: string | null
-  /** It came beside what the order counts on: the order was paid twice. */
+  /** A duplicate payment, beside the one that the order counts. */
   stray: Generated<boolean>
 }
 
-/** Money that the provider holds for an order. */
+/** Money that the provider has authorized for an order. */
 export type AuthorizationsTable = {
   id: string
   order_id: number

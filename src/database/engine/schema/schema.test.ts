@@ -17,7 +17,7 @@ const source = [
   .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join('\n')
 
-/** `products` → its columns, with whether the type says that they may be null, as schema.ts spells them. */
+/** `products` → its columns, and whether their type includes null, as in schema.ts. */
 function typedColumns(): Record<string, Record<string, boolean>> {
   const tables = /export type Schema = \{(.*?)\n\}/s.exec(source)?.[1]?.matchAll(/^ {2}(\w+): (\w+)$/gm) ?? []
   return Object.fromEntries(
@@ -38,7 +38,7 @@ it.skipIf(partitioned)(
     where table_schema = 'public' and table_name <> 'schema_migrations'`
     const made: Record<string, Record<string, boolean>> = {}
     for (const { table, column, nullable } of rows) {
-      // A column that the database computes is never null for us.
+      // A computed column is never null for us.
       made[table] = { ...made[table], [column]: nullable && !(table === 'products' && column === 'search') }
     }
     expect(typedColumns()).toEqual(made)

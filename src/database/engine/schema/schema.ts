@@ -55,7 +55,7 @@ import type {
 } from './visitors.ts'
 
 /**
- * The tables as Kysely sees them. What the driver hands out is set in `connect.ts`: bigint and numeric are safe numbers,
+ * The tables as Kysely sees them. `connect.ts` sets the driver's types: bigint and numeric are safe numbers,
  * timestamptz is a Date, jsonb is parsed. Money columns are whole minor units.
  */
 export type Schema = {
@@ -124,19 +124,19 @@ export type Schema = {
   api_nonces: ApiNoncesTable
 }
 
-/** Any value that survives JSON. */
+/** Any value that JSON can represent. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /** A jsonb object of unknown members: parse it with its schema before use; any object may be written. */
 export type JsonObject = ColumnType<Record<string, unknown>, object, object>
 export type DefaultedJsonObject = ColumnType<Record<string, unknown>, object | undefined, object>
 
-/** One row as it is read, written and changed: `Row<'orders'>`. */
+/** One row as it is read, inserted and updated: `Row<'orders'>`. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>
 export type RowChange<Table extends keyof Schema> = Updateable<Schema[Table]>
 
-// Catalogue
+// Catalog
 
 type SettingsTable = {
   key: string
@@ -212,7 +212,7 @@ type ProductsTable = {
   max_price: number | null
   on_sale: Generated<boolean>
   meta: DefaultedJsonObject
-  /** The ID in the file of another shop that the product was imported from. */
+  /** The product's ID in the imported file of another shop. */
   imported_id: number | null
   created_at: Generated<Date>
   updated_at: Generated<Date>

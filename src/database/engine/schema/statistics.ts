@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Days are read and written as text, `2026-11-22`: as they are in the shop's time zone. */
+/** Days are text, `2026-11-22`, in the shop's time zone. */
 export type StatSaltTable = { day: string; salt: Uint8Array }
 
 export type StatVisitTable = {

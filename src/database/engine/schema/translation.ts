@@ -1,10 +1,10 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
-// Types of the tables of the translation memory; what they hold is said in 0011_translation.sql.
+// Types of the tables of the translation memory; 0011_translation.sql describes their content.
 
 export type TranslationArea = 'interface' | 'content' | 'slug'
 
-/** A category of plurals (CLDR); '' for what has none. */
+/** A plural category (CLDR); '' for texts without plural forms. */
 export type PluralForm = '' | Intl.LDMLPluralRule
 
 export type TranslationOriginalsTable = {

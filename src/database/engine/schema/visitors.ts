@@ -10,10 +10,10 @@ export type SessionsTable = {
   updated_at: Generated<Date>
   customer_id: number | null
   remember: Generated<boolean>
-  /** The customer that this guest has become. */
+  /** The customer that this guest logged in as. */
   became: number | null
   device: Generated<string>
-  /** Of a login: whether the second factor was shown for it. */
+  /** For a login: whether the second factor was verified. */
   second_factor: Generated<boolean>
 }
 
@@ -47,9 +47,9 @@ export type CustomersTable = {
 
 export type SecondFactorsTable = {
   customer_id: number
-  /** Sealed: see `shop/customers/credentials/sealed-text.ts`. */
+  /** Encrypted: see `shop/customers/credentials/sealed-text.ts`. */
   secret: string
-  /** Null: it is being set up. */
+  /** Null: setup is not complete. */
   confirmed_at: Date | null
   last_step: Generated<number>
   created_at: Date
@@ -76,7 +76,7 @@ export type PaymentTokensTable = {
   kind: 'card' | 'wallet'
   brand: Generated<string>
   last4: Generated<string>
-  /** A card's last month, as `2027-04`. */
+  /** Expiry month of a card, as `2027-04`. */
   expires: Generated<string>
   account: Generated<string>
   is_default: Generated<boolean>
