@@ -3,27 +3,30 @@ import { noAttribution } from '#contract/attribution/attribution.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { sales } from '../statistics/sales-figures.ts'
 
-/** What orders can be told apart by; `origin` is how the visitor came and from whom, as lists show it. */
+/** Properties by which orders are grouped; `origin` combines kind and source of the visit, as lists show it. */
 export const attributionKeys = ['source', 'medium', 'campaign', 'device', 'origin'] as const
 export type AttributionKey = (typeof attributionKeys)[number]
 
-/** How the visit began that ended with the order, or the visitor's first one. */
+/** The visit that ended with the order, or the visitor's first one. */
 export const touches = ['last', 'first'] as const
 export type TouchKind = (typeof touches)[number]
 
-/** `value` is '' where nobody knows, `(none)` where there was none; of an origin it is whose, and `type` is how. Revenue is in minor units. */
+/**
+ * `value` is '' if unknown, `(none)` if absent; for an origin it is the source, and `type` its kind. Revenue is in
+ * minor units.
+ */
 export type AttributionRow = {
   readonly value: string
   readonly type: string
   readonly orders: number
-  /** Of those: whose money is here. */
+  /** Number of paid orders among them. */
   readonly paid: number
   readonly revenue: number
 }
 
 /**
- * Sums of the orders that count between two instants, by one property of where they came from. An order of which only one
- * visit is known has the same as its first and its last; the device is that of the order.
+ * Sums the counted orders between two instants by one property of their attribution. An order with only one known visit
+ * has the same first and last touch; the device is that of the order.
  * @param currency the shop's own
  */
 export async function salesByAttribution(
@@ -32,7 +35,7 @@ export async function salesByAttribution(
   { by, touch }: { by: AttributionKey; touch: TouchKind },
 ): Promise<readonly AttributionRow[]> {
   const visit = touch === 'last' ? sql`attribution` : sql`coalesce(attribution -> 'first', attribution)`
-  // A visit that is known and has no campaign is another thing than one of which nothing is known.
+  // A known visit without a campaign differs from an unknown visit.
   const text = (name: string) =>
     sql`case when ${visit} ->> 'source_type' is null then '' else coalesce(${visit} ->> ${name}::text, ${noAttribution}) end`
   const value = by === 'device' ? sql`coalesce(attribution ->> 'device_type', '')` : text(fields[by])

@@ -19,7 +19,7 @@ describe('the products of a cart', () => {
     const [plans] = await db.sql<{ generic: number; custom: number }[]>`
       select generic_plans as generic, custom_plans as custom from pg_prepared_statements
       where statement like '%"saleFrom"%' and statement not like '%pg_prepared_statements%'`
-    // PostgreSQL tries five times before it settles.
+    // PostgreSQL compares plans for five executions before it decides.
     expect(plans).toEqual({ generic: 7, custom: 5 })
   })
   it('are read in whole once, and again after each change of what they are sold by', async () => {
@@ -78,7 +78,7 @@ describe('the products of a cart', () => {
     await using db = await aDatabase({ max: 1 })
     await db.sql`insert into products (id, type, parent_id, name, slug) values (1, 'variable', null, 'Cup', 'cup'),
       (2, 'variation', 1, 'Cup', 'cup-green')`
-    // Nothing is remembered by a pool that has not been asked before.
+    // A pool without cached products.
     const unknowing = async () => {
       const fresh = connect(db.url, { max: 1 })
       return (await productsForCart(fresh, [2], now).finally(fresh.close)).get(2)
@@ -106,7 +106,7 @@ describe('the products of a cart', () => {
     for (const { name, kind } of columns) {
       for (const id of [1, 2]) {
         const before = await productsForCart(db, [2], now)
-        // A count that nobody has is refused: both are set at once.
+        // Stock management without a quantity violates a constraint: both are set together.
         const set =
           name === 'manage_stock' ? "manage_stock = 'yes', stock_quantity = 7" : `${name} = ${otherValue(name, kind)}`
         await db.sql.unsafe(`update products set ${set} where id = ${id}`)

@@ -5,43 +5,43 @@ import type { StoredImage } from '../catalog/product-rows.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
-/** A product or variation with all that a cart line asks of it. What a variation leaves open comes from its parent. */
+/** A product or variation with all that a cart line needs. A variation inherits missing values from its parent. */
 export type CartProduct = {
   id: number
   /** Set for a variation. */
   parentId: number | null
   type: 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
-  /** Of the product that has the page: a variation's is its parent's. */
+  /** The name of the product with the page: a variation has its parent's. */
   name: string
   slug: string
   sku: string
-  /** The stricter one of the variation's own and its parent's. */
+  /** The stricter status of the variation and its parent. */
   status: 'publish' | 'private' | 'draft' | 'trash'
-  /** Whole minor units, as the merchant entered them. Null: none, so it cannot be bought. */
+  /** Whole minor units, as the merchant entered them. Null: no price, so it cannot be bought. */
   regularPrice: number | null
   salePrice: number | null
   saleFrom: Date | null
   saleTo: Date | null
   taxStatus: 'taxable' | 'shipping' | 'none'
   taxClass: string
-  /** The product whose pieces are counted; null: nobody counts, and `stockStatus` decides. */
+  /** The product whose stock is managed; null: unmanaged, and `stockStatus` decides. */
   stockOwner: number | null
   stockQuantity: number | null
-  /** Pieces of the stock owner that unpaid orders other than the visitor's own hold. */
+  /** Quantity of the stock owner that other visitors' unpaid orders reserve. */
   reservedByOthers: number
   backorders: 'no' | 'notify' | 'yes'
   stockStatus: 'instock' | 'outofstock' | 'onbackorder'
   soldIndividually: boolean
   virtual: boolean
   downloadable: boolean
-  /** Bought only with a way to pay that is kept, also when nothing is due yet. */
+  /** Requires a saved payment method, even if nothing is due yet. */
   keepsMethod: boolean
   weightGrams: number | null
   lengthMm: number | null
   widthMm: number | null
   heightMm: number | null
   shippingClass: string
-  /** With all categories above them. */
+  /** Including all ancestor categories. */
   categoryIds: readonly number[]
   image: StoredImage | null
   attributes: readonly {
@@ -50,35 +50,34 @@ export type CartProduct = {
     forVariations: boolean
     options: readonly { value: string; label: string }[]
   }[]
-  /** What fixes the variation: attribute slug → value, '' for any. Empty for other products. */
+  /** The attributes of a variation: attribute slug → value, '' for any. Empty for other products. */
   chosen: Readonly<Record<string, string>>
 }
 
 export type OwnReservations = {
-  /** The order and the session whose own reservations do not count against them. */
+  /** The order and session whose own reservations do not count. */
   readonly orderId?: number | null
   readonly sessionId?: string | null
 }
 
-/** What changes of a product with every order. */
+/** The values of a product that change with every order. */
 type Availability = Pick<CartProduct, 'stockQuantity' | 'stockStatus' | 'reservedByOthers'>
 
-/** A product as it was read last. */
+/** A cached product. */
 type Remembered = {
   readonly asOf: string
   readonly product: Omit<CartProduct, keyof Availability>
-  /** As it was when somebody last asked. */
+  /** The value at the last read. */
   availability: Availability
 }
 
-/** What is known of products, by the pool that they were read through. Who came first leaves first. */
+/** Cached products by connection pool. The oldest entry is evicted first. */
 const memories = new WeakMap<Database, Map<number, Remembered>>()
 const maxCacheEntries = 2_000
 
 /**
- * Products and variations by id, in one round trip whatever their number; in two when one of them is new or has changed.
- * Ids that are not there are left out. The rows are asked each time which version of them is the present one: only what has
- * not changed since comes from memory.
+ * Reads products and variations by id in one round trip; in two if one is not cached or has changed. Unknown ids are
+ * left out. Each call reads the current version of every row: only unchanged products come from the cache.
  */
 export async function productsForCart(
   db: Database,
@@ -103,7 +102,7 @@ export async function productsForCart(
   return products
 }
 
-/** Of which version of its row each was made. */
+/** The row version of each product. */
 const madeOf = new WeakMap<CartProduct, string>()
 
 function made(product: CartProduct, asOf: string): CartProduct {
@@ -111,19 +110,21 @@ function made(product: CartProduct, asOf: string): CartProduct {
   return product
 }
 
-/** Which versions of products these are, for `currentProductVersions` to be compared with. */
+/** Returns the versions of products, for comparison with `currentProductVersions`. */
 export function versionsOf(products: ReadonlyMap<number, CartProduct>): Map<number, string> {
   return new Map([...products].flatMap(([id, product]) => [[id, madeOf.get(product) ?? '']]))
 }
 
-/** Products from memory. Nothing may be told or kept of them before `isUnchanged` has been asked with the writing. */
+/**
+ * Cached products. Do not show or store anything from them before `isUnchanged` was checked in the writing statement.
+ */
 export type CachedProducts = {
   readonly products: ReadonlyMap<number, CartProduct>
-  /** A condition for a statement: these products are in the database as they are here. */
+  /** A condition for a statement: the database has the same versions of these products. */
   readonly isUnchanged: postgres.Fragment
 }
 
-/** What is remembered of products, without a round trip; null when one of them is not, or none is asked for. */
+/** Returns cached products without a round trip; null if one is not cached, or `ids` is empty. */
 export function cachedProducts(
   db: Database,
   ids: readonly number[],
@@ -151,7 +152,7 @@ export function cachedProducts(
   return { products, isUnchanged }
 }
 
-/** What products are at present, in a transaction that rests on what is remembered of them. */
+/** Reads the current versions of products, in a transaction that relies on cached ones. */
 export async function currentProductVersions(
   tx: Transaction<Schema>,
   ids: readonly number[],
@@ -164,7 +165,7 @@ export async function currentProductVersions(
 
 export type PresentProduct = Availability & { readonly id: number; readonly asOf: string }
 
-/** SQL as text with values, by whichever of the two doors it is sent. */
+/** A template tag for SQL of either interface, Kysely or postgres.js. */
 type Tag<Fragment> = (
   text: TemplateStringsArray,
   ...values: (Fragment | number[] | Date | string | number | null)[]
@@ -173,9 +174,9 @@ const fragments = (sql: postgres.Sql) => sql as never as Tag<postgres.Fragment>
 const builders = kyselySql as never as Tag<RawBuilder<PresentProduct>>
 
 /**
- * Which version of a product is the present one: a digest of what stands in its row and that of its page and goes into a
- * `CartProduct`, so that a sold piece, which changes the row, changes no version. What stands in other tables (pictures,
- * categories, attributes) changes together with the catalogue's version.
+ * Returns the version of a product: a digest of the columns of its row and its page's row that go into a `CartProduct`.
+ * A sale changes the row, but not the version. Other tables (images, categories, attributes) change together with the
+ * catalog version.
  */
 const version = <Fragment>(sql: Tag<Fragment>): Fragment => sql`concat_ws(' ',
   hash_record_extended(row(p.parent_id, p.type, p.sku, p.status, p.regular_price, p.sale_price, p.sale_from, p.sale_to,
@@ -215,9 +216,9 @@ async function readProducts(
   now: Date,
   { orderId = null, sessionId = null }: OwnReservations,
 ): Promise<Map<number, CartProduct>> {
-  // The dates of a sale travel as they are, the rest as JSON: one row per product, already in its final shape.
-  // The list of ids is hidden in a subquery: seen, its length would make PostgreSQL plan this anew for every cart, which
-  // takes five times as long as carrying it out.
+  // Sale dates travel as they are, the rest as JSON: one row per product, in its final shape. A subquery hides the list
+  // of ids: its length would make PostgreSQL plan this again for every cart, which takes five times as long as
+  // execution.
   const rows = await sql<
     ({
       facts: Omit<CartProduct, 'saleFrom' | 'saleTo' | keyof Availability>

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-/** What merchants link to these products as going with them, without the products themselves; the most linked first. */
+/** Returns the ids of the cross-sells of these products, without the products themselves; the most linked first. */
 export async function crossSellIds(sql: postgres.Sql, productIds: readonly number[], limit: number): Promise<number[]> {
   if (productIds.length === 0) return []
   const rows = await sql<{ id: number }[]>`

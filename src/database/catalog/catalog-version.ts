@@ -3,19 +3,18 @@ import type postgres from 'postgres'
 import { changeChannel } from '../engine/change-counts.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
-/** Where the number stands that grows with every change of what listings show. */
+/** Setting with the catalog version, which grows with every change of what listings show. */
 export const catalogVersionKey = 'catalogVersion'
 
-/** More products than this at once are not listed: reading all again is quicker. */
+/** Above this number of products a full reload is faster. */
 const mostListed = 200
-/** Versions whose changes are kept. Who is further behind reads all. */
+/** Number of versions whose changes are stored. A process further behind reloads everything. */
 const keptVersions = 2000
 
 /**
- * Says that the catalogue has changed, so that every process brings its index up to date and makes its pages again. Call it
- * in the transaction that changes products, categories or what of them is visible: the number is given out in the order in
- * which such transactions commit.
- * @param products those that changed, with a page of their own; left out: anything may have changed
+ * Increments the catalog version and notifies all processes, which update their index and rebuild pages. Call it in the
+ * transaction that changes products, categories or their visibility: versions follow the order of commits.
+ * @param products the changed products with a page of their own; absent: anything may have changed
  */
 export async function catalogChanged(tx: Kysely<Schema>, products?: readonly number[]): Promise<void> {
   const listed = products && products.length <= mostListed ? [...new Set(products)] : [null]
@@ -35,11 +34,11 @@ export async function catalogChanged(tx: Kysely<Schema>, products?: readonly num
 
 export type CatalogChanges = {
   readonly version: number
-  /** Null: not known, or too many to tell. */
+  /** Null: unknown, or too many to list. */
   readonly products: readonly number[] | null
 }
 
-/** What has changed since a version. */
+/** Reads the changes since a version. */
 export async function changesSince(sql: postgres.Sql, version: number): Promise<CatalogChanges> {
   const [row] = await sql<{ version: number | null; seen: number; all: boolean | null; products: number[] | null }[]>`
     select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
@@ -48,7 +47,7 @@ export async function changesSince(sql: postgres.Sql, version: number): Promise<
     from catalog_changes where version > ${version}::bigint`
   const now = row?.version ?? 0
   const products = row?.products ?? []
-  // A version without a note is one whose note is no longer kept, or of a database that was put back.
+  // A version without an entry was pruned, or belongs to a restored database.
   const complete = row?.seen === now - version && !row.all
   return { version: now, products: complete && products.length <= mostListed ? products : null }
 }

@@ -4,28 +4,28 @@ import type { Schema } from '../engine/schema/schema.ts'
 import { catalogChanged } from './catalog-version.ts'
 
 /**
- * Columns of `products` that follow from others and are kept so that listings sort and filter by an index:
- * min_price, max_price, on_sale, and stock_status where a quantity or variations decide it.
+ * Derived columns of `products`, stored so that listings sort and filter by an index: min_price, max_price, on_sale,
+ * and stock_status where a quantity or variations determine it.
  */
 
-/** At this many counted pieces a product is sold out. Read where it is used, so that all processes agree on it. */
+/** Quantity at which a managed product is out of stock. Read within statements, so that all processes agree. */
 export const soldOutAt = sql`coalesce((select (value #>> '{}')::int from settings where key = 'outOfStockAmount'), 0)`
 
-/** At this many counted pieces a product without a threshold of its own is running low; 2 unless the merchant says otherwise. */
+/** Quantity at which a product without its own threshold is low in stock; 2 by default. */
 export const lowStockAt = sql`coalesce((select (value #>> '{}')::int from settings where key = 'lowStockAmount'), 2)`
 
-/** The sale price when it is lower than the regular one and now within its dates. Needs `p` to be the product. */
+/** True if the sale price is lower than the regular one, and today is within its dates. Needs `p` to be the product. */
 const onSale = (now: Date) => sql`(p.sale_price < p.regular_price
   and (p.sale_from is null or p.sale_from <= ${now}::timestamptz)
   and (p.sale_to is null or p.sale_to >= ${now}::timestamptz))`
 
 /**
- * Brings the derived columns of products, and of the parents and sets they belong to, up to date.
- * @returns the products with a page of their own that this may have changed, for `catalogChanged`
+ * Updates the derived columns of products, and of their parents and groups.
+ * @returns the affected products with a page of their own, for `catalogChanged`
  */
 export async function deriveColumns(tx: Kysely<Schema>, productIds: readonly number[], now: Date): Promise<number[]> {
   if (productIds.length === 0) return []
-  // The ids first, so that every statement after this one goes by an index.
+  // Ids first, so that all later statements use an index.
   const { rows } = await sql<{ id: number; page: number }>`
     with given as (select distinct coalesce(parent_id, id) as page from products where id = any(${[...productIds]}::bigint[]))
     select p.id, given.page from given join products p on p.id = given.page
@@ -41,7 +41,7 @@ export async function deriveColumns(tx: Kysely<Schema>, productIds: readonly num
   return shown
 }
 
-/** The grouped products that hold any of these. */
+/** Returns the grouped products that contain any of these. */
 async function setsOf(tx: Kysely<Schema>, memberIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct product_id as id from product_links
@@ -50,9 +50,9 @@ async function setsOf(tx: Kysely<Schema>, memberIds: readonly number[]): Promise
 }
 
 /**
- * Moves prices over the sale dates that have passed since it last ran. A handful of statements whatever the number of
+ * Updates prices of products whose sale has begun or ended since the last run. A few statements for any number of
  * products; call it each minute and at the start.
- * @returns how many products changed
+ * @returns the number of changed products
  */
 export async function refreshPrices(db: Database, now: Date): Promise<number> {
   return db.kysely.transaction().execute(async (tx) => {
@@ -115,7 +115,7 @@ async function deriveSetPrices(tx: Kysely<Schema>, where: ReturnType<typeof sql>
       and (p.min_price, p.max_price, p.on_sale) is distinct from (fresh.low, fresh.high, fresh.on_sale)`.execute(tx)
 }
 
-/** Stock that is counted decides the status of the one who counts it, and of variations that follow their parent. */
+/** Derives the stock status from managed stock, also for variations that use their parent's. */
 async function deriveStockStatus(tx: Kysely<Schema>, where: ReturnType<typeof sql>) {
   await sql`
     update products p set stock_status = fresh.status
@@ -141,7 +141,7 @@ async function deriveStockStatus(tx: Kysely<Schema>, where: ReturnType<typeof sq
 
 const appliedKey = 'outOfStockAmountApplied'
 
-/** @returns the amount that is set; null: every status goes by it already */
+/** @returns the configured amount; null: already applied to every status */
 async function amountToApply(db: Kysely<Schema>): Promise<number | null> {
   const { rows } = await sql<{ wanted: number; applied: number }>`
     select ${soldOutAt} as wanted,
@@ -150,18 +150,18 @@ async function amountToApply(db: Kysely<Schema>): Promise<number | null> {
   return amount && amount.wanted !== amount.applied ? amount.wanted : null
 }
 
-/** Any constant that no other program takes. */
+/** An arbitrary constant, unique among programs that use the database. */
 const applyingLock = 7_305_119
 
 /**
- * Brings the status of counted products in line with the merchant's setting when that has changed; next to nothing while it
- * has not. Call it when settings have changed, each minute and at the start: of all processes one does it.
+ * Applies a change of the merchant's out-of-stock setting to the status of managed products; cheap if unchanged. Call
+ * it when settings have changed, each minute and at the start: one process does the work.
  */
 export async function refreshStockStatus(db: Database): Promise<void> {
   if ((await amountToApply(db.kysely)) === null) return
   await db.kysely.transaction().execute(async (tx) => {
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${applyingLock}) as free`.execute(tx)
-    // Asked again: who had the lock until now has done it.
+    // Checked again: the previous lock holder has done it.
     const amount = rows[0]?.free ? await amountToApply(tx) : null
     if (amount === null) return
     await deriveStockStatus(tx, sql`true`)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Row, Schema } from '../engine/schema/schema.ts'
 import { lowStockAt } from './derived-columns.ts'
 
-/** Products as a merchant looks at them: whatever their status, and each variation by itself where that is asked for. */
+/** Products for the merchant's lists: in any status, and variations separately on request. */
 
 type Product = Row<'products'>
 
@@ -37,9 +37,9 @@ export type DeskProduct = Pick<
   | 'total_sales'
   | 'updated_at'
 > & {
-  /** Pieces that unpaid orders hold at the moment. */
+  /** Quantity that unpaid orders reserve now. */
   readonly reserved: number
-  /** The page it is shown on: a variation's is its parent's. */
+  /** The slug of its page: a variation has its parent's. */
   readonly page_slug: string
 }
 
@@ -47,20 +47,20 @@ export const productSorts = ['name', 'newest', 'stock', 'sold'] as const
 export type ProductSort = (typeof productSorts)[number]
 
 export type ProductFilter = {
-  /** In the name, the SKU or the GTIN. */
+  /** Found in the name, the SKU or the GTIN. */
   readonly text?: string | undefined
-  /** Left out: all but those in the trash. */
+  /** Absent: all except the trash. */
   readonly status?: Product['status'] | undefined
   readonly type?: Product['type'] | undefined
-  /** `low`: counted, and at or below the threshold for a warning. */
+  /** `low`: managed stock at or below the low-stock threshold. */
   readonly stock?: Product['stock_status'] | 'low' | undefined
-  /** With the categories below it. */
+  /** Including subcategories. */
   readonly category?: string | undefined
   readonly onSale?: boolean | undefined
   readonly variations?: boolean | undefined
 }
 
-/** With what is put down and not yet counted: the merchant reads of an order at once, whatever listings go by until then. */
+/** Includes sales that are recorded but not counted yet: merchants see an order at once, unlike listings. */
 const fromProducts = sql`products p left join (
   select product_id, sum(pieces) as pieces from sales_news group by product_id) news on news.product_id = p.id`
 const sold = sql`greatest(0, p.total_sales + coalesce(news.pieces, 0))`
@@ -81,7 +81,7 @@ const columns = (now: Date) => sql`
   (select coalesce(sum(quantity), 0)::int from stock_reservations r
    where r.product_id = p.id and r.expires_at > ${now}) as reserved`
 
-/** One page of the products that a filter leaves, and how many there are. */
+/** Returns one page of the filtered products, and their total number. */
 export async function listDeskProducts(
   db: Kysely<Schema>,
   filter: ProductFilter,
@@ -121,7 +121,7 @@ function conditions({ text, status, type, stock, category, onSale, variations }:
   return sql.join(all, sql` and `)
 }
 
-/** Products by their numbers, in the order of these. */
+/** Returns products by id, in the order of the ids. */
 export async function findDeskProducts(db: Kysely<Schema>, ids: readonly number[], now: Date): Promise<DeskProduct[]> {
   const { rows } = await sql<DeskProduct>`
     select ${columns(now)} from ${fromProducts} where p.id = any(${[...ids]}::bigint[])
@@ -131,7 +131,7 @@ export async function findDeskProducts(db: Kysely<Schema>, ids: readonly number[
 
 export type StockMovement = { at: Date; change: number; kind: 'counted' | 'sold' | 'returned'; order_id: number | null }
 
-/** What stands around one product: variations in their order, categories, the last movements of its stock. */
+/** Returns a product's variations in order, its categories, and the latest stock movements. */
 export async function aroundDeskProduct(db: Kysely<Schema>, id: number, now: Date) {
   const [variations, categories, movements] = await Promise.all([
     sql<DeskProduct & { choices: string }>`

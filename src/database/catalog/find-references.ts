@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type postgres from 'postgres'
 import type { Schema } from '../engine/schema/schema.ts'
 
-/** The published products of these SKUs, or whose variation has one, by the SKU in small letters. */
+/** Returns published products by SKU or a variation's SKU, keyed by the lower-case SKU. */
 export async function productIdsBySku(query: postgres.Sql, skus: readonly string[]): Promise<Map<string, number>> {
   const wanted = skus.map((sku) => sku.toLowerCase())
   const rows = await query<{ sku: string; id: number }[]>`
@@ -11,7 +11,7 @@ export async function productIdsBySku(query: postgres.Sql, skus: readonly string
   return new Map(rows.map(({ sku, id }) => [sku, id]))
 }
 
-/** Which of these slugs and SKUs there are; SKUs in small letters. */
+/** Returns the existing ones of these slugs and SKUs; SKUs in lower case. */
 export async function namesThatExist(
   kysely: Kysely<Schema>,
   names: { readonly categories: readonly string[]; readonly tags: readonly string[]; readonly skus: readonly string[] },

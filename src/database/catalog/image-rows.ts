@@ -12,7 +12,7 @@ export type ImageRow = {
   sizes: ImageSizes
 }
 
-/** What the shop knows of pictures, by the hash of their source file. */
+/** Returns image rows by the hash of their source file. */
 export async function findImages(
   tx: Kysely<Schema>,
   hashes: readonly string[],
@@ -23,7 +23,7 @@ export async function findImages(
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
-/** Notes a picture and what was made of it; its source and text stay as they were first noted. @returns its id */
+/** Stores an image and its variants; source and text keep their first values. @returns its id */
 export async function keepImage(tx: Kysely<Schema>, image: ImageRow): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into images (hash, source, width, height, alt, placeholder, widths, sizes)
@@ -32,7 +32,7 @@ export async function keepImage(tx: Kysely<Schema>, image: ImageRow): Promise<nu
     on conflict (hash) do update set width = excluded.width, height = excluded.height, placeholder = excluded.placeholder,
       widths = excluded.widths, sizes = excluded.sizes returning id`.execute(tx)
   const id = rows[0]?.id
-  if (id === undefined) throw new Error(`the picture ${image.hash} was not kept`)
+  if (id === undefined) throw new Error(`image ${image.hash} was not stored`)
   return id
 }
 

@@ -20,7 +20,7 @@ describe('what a listing reads of the database', () => {
       return row ?? { scans: 0, lookups: 0 }
     }
     const before = await scans()
-    // PostgreSQL tries five times before it settles on one plan for all.
+    // PostgreSQL compares plans for five executions before it chooses a generic one.
     for (let nr = 1; nr <= 8; nr += 1) {
       expect((await cardsByIds(sql, [nr, nr + 1, nr + 2])).cards).toHaveLength(3)
       expect(await indexRowsOf(sql, [nr])).toHaveLength(1)
@@ -32,7 +32,7 @@ describe('what a listing reads of the database', () => {
     const after = await scans()
     expect(after.scans).toBe(before.scans)
     expect(after.lookups).toBeGreaterThan(before.lookups + 40)
-    // What all begin with is cut short.
+    // A prefix of all SKUs is limited.
     expect(await productsBySku(sql, 'sku', 50)).toHaveLength(50)
   })
 

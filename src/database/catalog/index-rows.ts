@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { catalogVersionKey } from './catalog-version.ts'
 import { imageJson, type StoredImage } from './product-rows.ts'
 
-/** What the index in memory is made of. */
+/** Rows for the in-memory index. */
 
 export type CategoryRow = {
   id: number
@@ -17,11 +17,11 @@ export type CatalogTerms = {
   version: number
   categories: CategoryRow[]
   tags: { id: number; name: string; slug: string }[]
-  /** Shop-wide ones; slugs without `pa_`. */
+  /** Shop-wide attributes; slugs without `pa_`. */
   attributes: { id: number; name: string; slug: string; terms: { name: string; slug: string }[] }[]
 }
 
-/** What products are filed under, each in its order, and the version of the catalogue. */
+/** Reads categories, tags and attributes in their order, and the catalog version. */
 export async function catalogTerms(sql: postgres.Sql): Promise<CatalogTerms> {
   const [row] = await sql<CatalogTerms[]>`
     select coalesce((select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}), 0) as version,
@@ -40,7 +40,7 @@ export async function catalogTerms(sql: postgres.Sql): Promise<CatalogTerms> {
 
 export type IndexRow = {
   id: number
-  /** Changes with the place in the menu and with the words by which the product is found. */
+  /** Changes with the menu order and the searchable texts. */
   mark: number
   visibility: 'visible' | 'catalog' | 'search'
   featured: boolean
@@ -56,13 +56,13 @@ export type IndexRow = {
   ratings: number
   categories: number[]
   tags: number[]
-  /** Slugs of terms by attribute id; of a variable product those of variations that can be bought. */
+  /** Slugs of terms by attribute id; for a variable product those of purchasable variations. */
   attributes: { id: number; values: string[] }[]
 }
 
 const shown = `p.status = 'publish' and p.parent_id is null and p.visibility <> 'hidden'`
 
-/** An array; null of a product without variations. */
+/** An array; null for a product without variations. */
 const variationSkus = `case when p.type = 'variable' then (
   select array_agg(v.sku order by v.id) from products v
   where v.parent_id = p.id and v.status = 'publish' and v.sku is not null) end`
@@ -94,14 +94,14 @@ const relations = `cross join lateral (
 
 const chunk = 1000
 
-/** All products that a listing or a search may show, in the order of the menu, some at a time. */
+/** Streams all products that a listing or search may show, in menu order, in batches. */
 export function indexRows(sql: postgres.Sql): AsyncIterable<IndexRow[]> {
   return sql<IndexRow[]>`
     select ${sql.unsafe(columns)} from products p ${sql.unsafe(relations)}
     where ${sql.unsafe(shown)} order by p.menu_order, p.name, p.id`.cursor(chunk)
 }
 
-/** Some of them. */
+/** Reads the given products. */
 export async function indexRowsOf(sql: postgres.Sql, ids: readonly number[]): Promise<IndexRow[]> {
   return sql<IndexRow[]>`
     select ${sql.unsafe(columns)} from products p ${sql.unsafe(relations)}
@@ -111,8 +111,8 @@ export async function indexRowsOf(sql: postgres.Sql, ids: readonly number[]): Pr
 export type TextRow = { id: number; name: string; skus: string[]; short: string; text: string; own: string }
 
 /**
- * What searches look through, some products at a time. `skus` are those of the product and its variations, `own` the values of
- * attributes that only one product has.
+ * Streams searchable texts in batches of products. `skus` are those of the product and its variations, `own` the values
+ * of attributes that only one product has.
  */
 export function textRows(sql: postgres.Sql): AsyncIterable<TextRow[]> {
   return sql<TextRow[]>`
@@ -125,7 +125,7 @@ export function textRows(sql: postgres.Sql): AsyncIterable<TextRow[]> {
   )
 }
 
-/** Names alone, and the options of attributes that products have for themselves, in the order of `textRows`. */
+/** Streams names, and options of products' own attributes, in the order of `textRows`. */
 export function nameRows(sql: postgres.Sql): AsyncIterable<{ id: number; name: string; own: string[] }[]> {
   return sql<{ id: number; name: string; own: string[] }[]>`
     select p.id, p.name,
@@ -136,12 +136,12 @@ export function nameRows(sql: postgres.Sql): AsyncIterable<{ id: number; name: s
   )
 }
 
-/** A beginning must be this long: shorter ones are in too many. */
+/** Minimum length of a prefix: shorter ones match too many. */
 const shortestBeginning = 3
 
 /**
- * Products with a SKU, or a variation's, that is the text or begins with it; `whole` are the former. Which of many that begin
- * so is left to the index.
+ * Finds products whose SKU, or a variation's, equals the text or begins with it; `whole` marks equal ones. Which of
+ * many prefix matches are returned depends on the index.
  */
 export async function productsBySku(
   sql: postgres.Sql,

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../engine/schema/schema.ts'
 import type { ImageRow } from './image-rows.ts'
 
-/** A picture as the library has it. Without widths it is an upload whose variants are not made yet. */
+/** An image of the library. Without widths it is an upload whose variants do not exist yet. */
 export type MediaRow = ImageRow & { id: number }
 
 const columns = sql`id, hash, source, width, height, alt, placeholder, widths, sizes`
 
-/** A page of the library, newest first unless told otherwise, and how many there are on all pages. */
+/** Returns a page of the library, by default newest first, and the total number. */
 export async function listMedia(
   tx: Kysely<Schema>,
   { search, order, limit, offset }: { search: string; order: 'asc' | 'desc'; limit: number; offset: number },
@@ -28,7 +28,7 @@ export async function findMedia(tx: Kysely<Schema>, id: number): Promise<MediaRo
   return rows[0]
 }
 
-/** Notes an upload whose variants are still to be made. One that is known already stays as it is. */
+/** Stores an upload without variants. A known image stays unchanged. */
 export async function keepUpload(
   tx: Kysely<Schema>,
   { hash, source, width, height, alt }: Pick<ImageRow, 'hash' | 'source' | 'width' | 'height' | 'alt'>,
@@ -38,11 +38,11 @@ export async function keepUpload(
     values (${hash}, ${source}, ${width}::int, ${height}::int, ${alt}, '{}')
     on conflict (hash) do update set hash = excluded.hash returning ${columns}`.execute(tx)
   const [row] = rows
-  if (!row) throw new Error(`the picture ${hash} was not kept`)
+  if (!row) throw new Error(`image ${hash} was not stored`)
   return row
 }
 
-/** @returns what shows the picture, and is out of date where it is kept: products with a page of their own, categories */
+/** @returns the products with a page of their own, and the categories, that show the image and become stale */
 export async function describeMedia(
   tx: Kysely<Schema>,
   id: number,
@@ -56,7 +56,7 @@ export async function describeMedia(
   return { products: rows.map((row) => row.id), categories: categories.rows.length > 0 }
 }
 
-/** Forgets a picture that nothing shows. @returns whether it was one */
+/** Deletes an unused image. @returns whether it was unused */
 export async function deleteUnusedMedia(tx: Kysely<Schema>, id: number): Promise<boolean> {
   const { rows } = await sql`
     delete from images where id = ${id}::bigint

@@ -1,11 +1,11 @@
 import type postgres from 'postgres'
 import { type CardRow, cardMembers, imageJson, type StoredImage } from './product-rows.ts'
 
-/** What search engines are told besides what the page shows. */
+/** Data for search engines that the page itself does not show. */
 export type OfferRow = {
   gtin: string
   shippingClass: string
-  /** The moment until which the present price is promised; null: no end is known. */
+  /** End of the current price; null: open-ended. */
   saleEnds: string | null
 }
 
@@ -18,7 +18,7 @@ export type VariationRow = {
   onSale: boolean
   taxClass: string
   stock: 'instock' | 'outofstock' | 'onbackorder'
-  /** Of the variation, or of the parent that counts for it. */
+  /** Stock of the variation, or of the parent that manages it. */
   stockQuantity: number | null
   backorders: 'no' | 'notify' | 'yes'
   virtual: boolean
@@ -36,7 +36,7 @@ export type ProductPageRow = CardRow &
     visibility: 'visible' | 'catalog' | 'search' | 'hidden'
     description: string
     shortDescription: string
-    /** Null: not counted. */
+    /** Null: unmanaged. */
     stockQuantity: number | null
     backorders: 'no' | 'notify' | 'yes'
     lowStockAmount: number | null
@@ -54,14 +54,14 @@ export type ProductPageRow = CardRow &
       defaultOption: string
     }[]
     variationCount: number
-    /** Empty when there are more than asked for. */
+    /** Empty if there are more than `inline`. */
     variations: VariationRow[]
     grouped: number[]
     upsells: number[]
     related: number[]
   }
 
-/** A variation `v` of the product `p`: what it leaves open comes from the product. */
+/** Members of a variation `v` of the product `p`, from which it inherits missing values. */
 const variationMembers = `
   'id', v.id, 'sku', coalesce(v.sku, p.sku, ''), 'description', v.description,
   'regularPrice', v.regular_price, 'price', v.min_price, 'onSale', v.on_sale,
@@ -83,8 +83,8 @@ const linked = (kind: string) => `
    where l.product_id = p.id and l.kind = '${kind}')`
 
 /**
- * A published product by its slug, with everything its page shows, in one round trip.
- * @param inline up to how many variations come along
+ * Reads a published product by slug, with everything on its page, in one round trip.
+ * @param inline maximum number of included variations
  */
 export async function productPage(
   sql: postgres.Sql,
@@ -136,8 +136,8 @@ export async function productPage(
 }
 
 /**
- * The first published variation, in the order of the menu, that what was chosen fits: each of its attributes is open or
- * has the value given. `parent` tells what it shares with its product.
+ * Finds the first published variation, in menu order, that matches the choices: each of its attributes is open or has
+ * the given value. `parent` has the values shared with its product.
  */
 export async function matchingVariation(
   sql: postgres.Sql,

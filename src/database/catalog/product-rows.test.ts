@@ -52,7 +52,7 @@ describe('the cards of a listing', () => {
       (await cardsByIds(db.sql, ids)).cards.map(({ minPrice }) => minPrice)
     await price([1, 2])
     for (let minor = 1000; minor < 1040; minor += 1) {
-      // Still under way while the price changes: these may say either.
+      // Reads in progress during the price change may return either price.
       const early = [price([1]), price([2]), price([1, 2])]
       await db.sql`update products set min_price = ${minor} where id = 1`
       expect(await Promise.all([price([1]), price([2]), price([2, 1])])).toEqual([[minor], [700], [700, minor]])

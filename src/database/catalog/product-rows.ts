@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { catalogVersionKey } from './catalog-version.ts'
 
-/** How the catalogue's queries hand out products: JSON that PostgreSQL has put together, one answer for a page. */
+/** Catalog queries return products as JSON built by PostgreSQL, one answer per page. */
 
 export type StoredImage = {
   hash: string
@@ -14,14 +14,14 @@ export type StoredImage = {
   avif: boolean
 }
 
-/** What prices a card or page needs; whole minor units as entered. */
+/** Prices of a card or page; whole minor units as entered. */
 export type StoredPrices = {
   regularPrice: number | null
-  /** What is asked now, and for variable and grouped products the range of it. Null: not for sale. */
+  /** The current price, or its range for variable and grouped products. Null: not for sale. */
   minPrice: number | null
   maxPrice: number | null
   onSale: boolean
-  /** The regular price that all variations share; null when they differ, or for other products. */
+  /** The regular price shared by all variations; null if they differ, and for other products. */
   sharedRegular: number | null
   taxStatus: 'taxable' | 'shipping' | 'none'
   taxClass: string
@@ -52,7 +52,7 @@ export type CardRow = StoredPrices & {
 export const imageJson = `json_build_object('hash', i.hash, 'width', i.width, 'height', i.height, 'alt', i.alt,
   'placeholder', i.placeholder, 'widths', i.widths, 'avif', i.sizes <> 'first')`
 
-/** The members of a card, for the product `p`. */
+/** Members of a card, for the product `p`. */
 export const cardMembers = `
   'id', p.id, 'type', p.type, 'sku', coalesce(p.sku, ''), 'name', p.name, 'slug', p.slug, 'featured', p.featured,
   'stock', p.stock_status, 'virtual', p.virtual, 'downloadable', p.downloadable, 'soldIndividually', p.sold_individually,
@@ -72,19 +72,19 @@ export const cardMembers = `
   'image', (select ${imageJson} from product_images pi join images i on i.id = pi.image_id
     where pi.product_id = p.id order by pi.position limit 1)`
 
-/** Cards as they are now, and the version of the catalogue that they are of. */
+/** Current cards, and their catalog version. */
 export type Cards = { readonly version: number; readonly cards: readonly CardRow[] }
 
-/** A card as it was read last. */
+/** A cached card. */
 type Remembered = { readonly asOf: string; readonly card: CardRow }
 
-/** What is known of cards, by the pool that they were read through. Who came first leaves first. */
+/** Cached cards by connection pool. The oldest entry is evicted first. */
 const memories = new WeakMap<postgres.Sql, Map<number, Remembered>>()
 const maxCacheEntries = 2_000
 
 /**
- * Published products by id, in the order of the ids, in one round trip; in two when one of them has changed. The rows are
- * asked each time which version of them is the present one: only what has not changed since comes from memory.
+ * Reads published products by id, in the order of the ids, in one round trip; in two if one has changed. Each call
+ * reads the current version of every row: only unchanged cards come from the cache.
  */
 export async function cardsByIds(sql: postgres.Sql, ids: readonly number[]): Promise<Cards> {
   const memory = memories.get(sql) ?? new Map<number, Remembered>()
@@ -93,7 +93,7 @@ export async function cardsByIds(sql: postgres.Sql, ids: readonly number[]): Pro
   return known ?? readCards(sql, memory, ids)
 }
 
-/** The cards from memory; null when one of them has changed. */
+/** Returns cached cards; null if one of them has changed. */
 async function recalled(
   sql: postgres.Sql,
   memory: ReadonlyMap<number, Remembered>,
@@ -111,14 +111,14 @@ async function recalled(
   return { version, cards }
 }
 
-/** Which version of each published product is the present one, and that of the catalogue. */
+/** Current versions of each published product, and of the catalog. */
 type Present = { readonly version: number; readonly rows: Readonly<Record<number, string>> }
 type Asking = { underWay: Promise<Present>; next: { readonly ids: Set<number>; answer: Promise<Present> } | null }
 const askings = new WeakMap<postgres.Sql, Asking>()
 
 /**
- * Asked once at a time: whoever comes meanwhile shares the next answer, never the one under way, which may be of before they
- * came. In a rush of pages one round trip serves all that wait.
+ * Runs one query at a time: concurrent callers share the next answer, never the one in progress, which may be older
+ * than their request. Under load one round trip serves all waiting pages.
  */
 function presentRows(sql: postgres.Sql, ids: readonly number[]): Promise<Present> {
   const asking = askings.get(sql)
@@ -139,11 +139,11 @@ function presentRows(sql: postgres.Sql, ids: readonly number[]): Promise<Present
 }
 
 /**
- * `xmin` is another one after each change of a row, whoever made it; what stands in other tables (pictures, categories, tags,
- * variations) changes together with the catalogue's version.
+ * `xmin` differs after each change of a row; other tables (images, categories, tags, variations) change together with
+ * the catalog version.
  */
 async function readPresent(sql: postgres.Sql, ids: readonly number[]): Promise<Present> {
-  // The list of ids is hidden in a subquery: seen, its length would make PostgreSQL plan this anew for every page.
+  // A subquery hides the list of ids: its length would make PostgreSQL plan this again for every page.
   const [row] = await sql<{ version: number | null; rows: Record<number, string> }[]>`
     select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
       (select coalesce(json_object_agg(p.id, p.xmin), '{}') from products p

@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { imageJson, type StoredImage } from './product-rows.ts'
 
-/** What pictures for sharing are made of, and what site maps list. */
+/** Rows for share images and sitemaps. */
 
-/** A product that has a page which search engines may list, `p`. */
+/** A product `p` whose page search engines may index. */
 export const findable = `p.status = 'publish' and p.parent_id is null and p.visibility <> 'hidden'`
 
 export type SharedRow = { id: number; name: string; image: string | null; widths: readonly number[] }
@@ -13,7 +13,7 @@ const sharedColumns = `i.hash as image, coalesce(i.widths, '{}') as widths`
 const firstImage = `left join lateral (select i.hash, i.widths from product_images pi join images i on i.id = pi.image_id
   where pi.product_id = p.id order by pi.position limit 1) i on true`
 
-/** Products with a page, by id, some at a time. @param only of these; null: of all */
+/** Streams products with a page by id, in batches. @param only these; null: all */
 export function sharedProducts(sql: postgres.Sql, only: readonly number[] | null): AsyncIterable<SharedRow[]> {
   return sql<SharedRow[]>`
     select p.id, p.name, ${sql.unsafe(sharedColumns)} from products p ${sql.unsafe(firstImage)}
@@ -29,7 +29,7 @@ export async function sharedCategories(sql: postgres.Sql): Promise<SharedRow[]> 
 
 const pictured = `exists (select from product_images pi where pi.product_id = p.id)`
 
-/** The picture that stands for the whole shop: of the first product that it features, else of the oldest. */
+/** Returns the image of the whole shop: of the first featured product, otherwise of the oldest. */
 export async function shopImage(sql: postgres.Sql): Promise<StoredImage | null> {
   const [row] = await sql<{ image: StoredImage }[]>`
     select ${sql.unsafe(imageJson)} as image

@@ -2,13 +2,13 @@ import type postgres from 'postgres'
 import { imageJson, type StoredImage } from './product-rows.ts'
 import { findable } from './share-rows.ts'
 
-/** What site maps and the feed list. */
+/** Rows for sitemaps and the feed. */
 
-/** Ids that one part of the site map covers. A part keeps its products when others come or go. */
+/** Number of ids per part of the sitemap. A part keeps its products when others come or go. */
 export const idsPerPart = 5_000
 const mostImages = 10
 
-/** Parts that list anything, and when something on one of their products changed last. */
+/** Returns the non-empty parts, and the time of the last change of their products. */
 export async function sitemapParts(sql: postgres.Sql): Promise<{ part: number; changed: Date }[]> {
   return sql<{ part: number; changed: Date }[]>`
     select ((p.id - 1) / ${idsPerPart}::int)::int as part, max(greatest(p.updated_at, v.updated_at)) as changed
@@ -31,7 +31,7 @@ export async function sitemapProducts(sql: postgres.Sql, part: number): Promise<
     where ${sql.unsafe(findable)} and p.id > ${first}::bigint and p.id <= ${first + idsPerPart}::bigint order by p.id`
 }
 
-/** When a product that is filed under a category itself changed last, by the category's id. */
+/** Returns the last change of products directly in a category, by category id. */
 export async function categoryChanges(sql: postgres.Sql): Promise<Map<number, Date>> {
   const rows = await sql<{ id: number; changed: Date }[]>`
     select pc.category_id as id, max(p.updated_at) as changed
@@ -50,7 +50,7 @@ export type FeedRow = {
   image: StoredImage | null
 }
 
-/** The products that came last. */
+/** Returns the newest products. */
 export async function newestProducts(sql: postgres.Sql, limit: number): Promise<FeedRow[]> {
   return sql<FeedRow[]>`
     select p.id, p.name, p.slug, p.short_description as short, p.created_at as created, p.updated_at as changed,

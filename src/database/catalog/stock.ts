@@ -5,20 +5,20 @@ import { lowStockAt, soldOutAt } from './derived-columns.ts'
 
 type Tx = Transaction<Schema>
 
-/** What may be promised of one product that manages its own stock. */
+/** The available stock of one product that manages its own. */
 export type StockLevel = {
   productId: number
-  /** On hand, reserved pieces included. */
+  /** On hand, reserved quantities included. */
   onHand: number
-  /** Held by unpaid orders other than the one asked for. */
+  /** Reserved by unpaid orders other than the given one. */
   reservedByOthers: number
   backorders: 'no' | 'notify' | 'yes'
 }
 
 /**
- * Locks the stock rows of products, always in the order of their ids, and says what others hold of them.
- * Products that do not manage stock are left out. The lock lets others refer to the row: the lines of an order do so before
- * its pieces are reserved, and two orders that each waited for the other to let go of that would never end.
+ * Locks the stock rows of products, always in the order of their ids, and reads what others reserve. Products without
+ * stock management are left out. The lock permits references to the row: an order's lines are inserted before its stock
+ * is reserved, and two orders would deadlock otherwise.
  */
 export async function lockStock(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function lockStock(
       select id, stock_quantity, backorders from products
       where id = any(${listOf(productIds, 'bigint')}) and manage_stock = 'yes'
       order by id for no key update`.execute(tx),
-    // Carried out after the locks: a statement of its own sees what the one who held them before has committed.
+    // Runs after the locks: a separate statement sees what their previous holder committed.
     sql<{ product_id: number; quantity: number }>`
       select product_id, sum(quantity)::int as quantity from stock_reservations
       where product_id = any(${listOf(productIds, 'bigint')}) and expires_at > ${now}
@@ -53,7 +53,7 @@ export async function lockStock(
   )
 }
 
-/** Makes the reservations of an order exactly these. */
+/** Replaces the reservations of an order by exactly these. */
 export async function reserveStock(
   tx: Tx,
   orderId: number,
@@ -94,37 +94,37 @@ export async function releaseStock(tx: Tx, orderId: number): Promise<void> {
   await tx.deleteFrom('stock_reservations').where('order_id', '=', orderId).execute()
 }
 
-/** How the counted pieces of one product have changed. */
+/** The change of one product's managed stock. */
 export type StockChangeResult = {
   productId: number
   before: number
   after: number
-  /** At or below these many it is sold out, or running low. */
+  /** Thresholds at or below which it is out of stock, or low in stock. */
   soldOutAt: number
   lowAt: number
 }
 
 /**
- * Whether other visitors are told something else of the product now: that it is available and was not before, or the other way
- * round, or how few are left of it. Of many it is no matter how many: each sale would have pages made anew.
+ * Checks whether visitors see a different availability: in stock or not, or a different low quantity. The exact number
+ * of a large stock does not matter: otherwise each sale would rebuild pages.
  */
 export function changedAvailability({ before, after, soldOutAt, lowAt }: StockChangeResult): boolean {
   const [less, more] = [Math.min(before, after), Math.max(before, after)]
   return less < more && more > soldOutAt && less <= Math.max(soldOutAt, lowAt)
 }
 
-/** Pieces of an order by the product whose stock they are taken from. */
+/** Quantities of an order by the product that manages the stock. */
 export type OrderPieces = { readonly orderId: number; readonly quantities: ReadonlyMap<number, number> }
 
 /**
- * Takes the pieces of orders off the shelf, with a movement for each order and product, and lets the orders' reservations go.
- * @returns one move for each product, whichever of the orders took of it
+ * Reduces stock by orders, with a movement for each order and product, and deletes the orders' reservations.
+ * @returns one result per product, over all orders
  */
 export async function sellStock(tx: Tx, orders: readonly OrderPieces[], at: Date): Promise<StockChangeResult[]> {
   return moveStock(tx, orders, -1, 'sold', at)
 }
 
-/** Puts the pieces of an order back on the shelf. */
+/** Restores the stock of an order. */
 export async function returnStock(tx: Tx, order: OrderPieces, at: Date): Promise<StockChangeResult[]> {
   return moveStock(tx, [order], 1, 'returned', at)
 }

@@ -4,7 +4,7 @@ import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { catalogChanged } from './catalog-version.ts'
 
-/** Puts down that the pieces of orders are sold (1), or after all are not (-1). */
+/** Records that the items of orders were sold (1), or that the sale was reversed (-1). */
 export async function recordSale(tx: Transaction<Schema>, orderIds: readonly number[], sign: 1 | -1): Promise<void> {
   await sql`
     insert into sales_news (product_id, pieces)
@@ -12,7 +12,7 @@ export async function recordSale(tx: Transaction<Schema>, orderIds: readonly num
     where order_id = any(${listOf(orderIds, 'bigint')}) and type = 'line_item' and product_id is not null`.execute(tx)
 }
 
-/** Counts what was put down since it last ran. @returns how many products' figures changed */
+/** Applies the records since the last run. @returns the number of changed products */
 export async function updateSalesCounts(db: Database): Promise<number> {
   return db.kysely.transaction().execute(async (tx: Kysely<Schema>) => {
     const { rows } = await sql<{ id: number }>`

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { imageJson, type StoredImage } from './product-rows.ts'
 
-/** As much of a variation as a list needs to show it in the place of its product. */
+/** The data of a variation that a list shows in place of its product. */
 export type VariationChoiceRow = {
   productId: number
   sku: string
@@ -9,16 +9,16 @@ export type VariationChoiceRow = {
   attributes: Record<string, string>
   onSale: boolean
   available: boolean
-  /** Null: it has no picture of its own. */
+  /** Null: no image of its own. */
   image: StoredImage | null
 }
 
-/** The published variations of some products, those of each in the merchant's order. */
+/** Reads the published variations of products, in the merchant's order. */
 export async function variationChoices(
   sql: postgres.Sql,
   productIds: readonly number[],
 ): Promise<VariationChoiceRow[]> {
-  // The list of ids is hidden in a subquery: seen, its length would make PostgreSQL plan this anew for every page.
+  // A subquery hides the list of ids: its length would make PostgreSQL plan this again for every page.
   const [row] = await sql<{ rows: VariationChoiceRow[] }[]>`
     select coalesce(json_agg(json_build_object('productId', v.parent_id, 'sku', coalesce(v.sku, ''),
         'onSale', v.on_sale, 'available', v.min_price is not null and v.stock_status <> 'outofstock',

@@ -3,7 +3,7 @@ import type { Schema } from '../engine/schema/schema.ts'
 
 type Tx = Kysely<Schema>
 
-/** Columns that an import may set, with their types: rows travel as one JSON parameter and are told apart by these. */
+/** Columns that an import may set, with their types: rows travel as one JSON parameter and are decoded by these. */
 const columnTypes = {
   parent_id: 'bigint',
   type: 'text',
@@ -66,8 +66,8 @@ export type ExistingProduct = {
 }
 
 /**
- * Products by SKU or id. Locks them in the order of their ids when `lock`.
- * @param importedIds IDs of another shop's file: products that were imported from it
+ * Finds products by SKU or id. With `lock` it locks them in the order of their ids.
+ * @param importedIds IDs in another shop's file: products imported from it
  */
 export async function findProducts(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function findProducts(
   return rows
 }
 
-/** Moves the counter of product ids past `id`, so that an id the file brings along is never given to another product. */
+/** Advances the sequence of product ids past `id`, so that an imported id is never assigned again. */
 export async function keepIdsFree(tx: Tx, id: number): Promise<void> {
   await sql`
     select setval(pg_get_serial_sequence('products', 'id'), greatest(${id}::bigint,
@@ -102,14 +102,14 @@ export async function newProductIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Which of these slugs products have already. */
+/** Returns the existing ones of these slugs. */
 export async function takenSlugs(tx: Tx, slugs: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ slug: string }>`
     select slug from products where slug = any(${[...slugs]}::text[])`.execute(tx)
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** One statement for all rows. Every row must have the columns of the first. */
+/** Inserts all rows with one statement. Every row must have the columns of the first. */
 export async function insertProducts(
   tx: Tx,
   rows: readonly (ProductColumns & { id: number; slug: string })[],
@@ -124,8 +124,9 @@ export async function insertProducts(
 }
 
 /**
- * Sets the given columns where they differ; `meta` is added to, not replaced. Every row must have the columns of the first.
- * @returns the ids of the rows that did change
+ * Updates the given columns where they differ; `meta` is merged, not replaced. Every row must have the columns of the
+ * first.
+ * @returns the ids of the changed rows
  */
 export async function updateProducts(
   tx: Tx,
@@ -158,7 +159,7 @@ export async function recordStockCounts(
       as count (product_id, change)`.execute(tx)
 }
 
-/** For products of which only something around them changed: their categories, pictures, links. */
+/** Updates the modification time of products of which only categories, images or links changed. */
 export async function touchProducts(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await sql`update products set updated_at = ${now}::timestamptz where id = any(${[...ids]}::bigint[])`.execute(tx)
@@ -166,7 +167,7 @@ export async function touchProducts(tx: Tx, ids: readonly number[], now: Date): 
 
 function columnsOf(rows: readonly ProductColumns[]): ProductColumn[] {
   const first = rows[0] ?? {}
-  // Only names of the table above: they are written into the statement.
+  // Only names of the table above: they become part of the statement.
   return (Object.keys(columnTypes) as ProductColumn[]).filter((column) => Object.hasOwn(first, column))
 }
 

@@ -5,7 +5,7 @@ type Db = Kysely<Schema>
 
 export type TermsVersionRow = Row<'terms_versions'>
 
-/** Stores a version of the terms; one that is stored already stays as it is. */
+/** Stores a version of the terms; an existing one stays unchanged. */
 export async function keepTermsVersion(db: Db, version: NewRow<'terms_versions'>): Promise<void> {
   await db
     .insertInto('terms_versions')
@@ -18,7 +18,7 @@ export function findTermsVersion(db: Db, version: string): Promise<TermsVersionR
   return db.selectFrom('terms_versions').selectAll().where('version', '=', version).executeTakeFirst()
 }
 
-/** Returns those of the versions that are stored, in no particular order. */
+/** Returns the stored ones of these versions, in no particular order. */
 export function findTermsVersions(db: Db, versions: readonly string[]): Promise<TermsVersionRow[]> {
   if (versions.length === 0) return Promise.resolve([])
   return db

@@ -4,7 +4,7 @@ import { listOf } from '../engine/array-parameter.ts'
 import type { Database } from '../engine/connect.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
-/** Coupons by their codes, trimmed and in lower case; unknown codes are left out. */
+/** Finds coupons by code, trimmed and in lower case; unknown codes are left out. */
 export function findCoupons(db: Kysely<Schema>, codes: readonly string[]): Promise<Row<'coupons'>[]> {
   if (codes.length === 0) return Promise.resolve([])
   return db
@@ -16,11 +16,11 @@ export function findCoupons(db: Kysely<Schema>, codes: readonly string[]): Promi
 
 type Remembered = { readonly row: Row<'coupons'>; readonly asOf: string }
 
-/** Coupons as they were typed last, by the pool that they were read through. Who was longest away leaves first. */
+/** Cached coupons by connection pool. The least recently used is evicted first. */
 const memories = new WeakMap<Database, Map<string, Remembered>>()
 const maxCacheEntries = 200
 
-/** One coupon by its code, trimmed and in lower case, and remembered. */
+/** Finds one coupon by code, trimmed and in lower case, and caches it. */
 export async function findCoupon(db: Database, code: string): Promise<Row<'coupons'> | null> {
   const read = await db.kysely
     .selectFrom('coupons')
@@ -33,7 +33,7 @@ export async function findCoupon(db: Database, code: string): Promise<Row<'coupo
   memory.delete(code)
   if (!read) return null
   const { asOf, ...row } = read
-  // Under its own text: what was typed may be cut out of a form.
+  // The row's own text: the entered one may be a slice of a form.
   memory.set(row.code, { row, asOf })
   for (const oldest of memory.keys()) {
     if (memory.size <= maxCacheEntries) break
@@ -42,15 +42,15 @@ export async function findCoupon(db: Database, code: string): Promise<Row<'coupo
   return row
 }
 
-/** A coupon from memory. Nothing may be told or kept of it before `isUnchanged` has been asked with the writing. */
+/** A cached coupon. Do not show or store anything from it before `isUnchanged` was checked in the writing statement. */
 export type CachedCoupon = {
-  /** But for its uses: of a coupon that has a limit more must be asked than this. */
+  /** Without its current uses: a coupon with a limit requires further checks. */
   readonly row: Row<'coupons'>
-  /** A condition for a statement: the coupon is in the database as it is here, however often it was used since. */
+  /** A condition for a statement: the database has the same version of the coupon, apart from its uses. */
   readonly isUnchanged: postgres.Fragment
 }
 
-/** What is remembered of a coupon, without a round trip; null when nothing is. */
+/** Returns a cached coupon without a round trip; null if not cached. */
 export function cachedCoupon(db: Database, code: string): CachedCoupon | null {
   const known = memories.get(db)?.get(code)
   if (!known) return null
@@ -61,9 +61,9 @@ export function cachedCoupon(db: Database, code: string): CachedCoupon | null {
 }
 
 /**
- * Makes the uses that an order takes exactly these, one of each coupon.
- * @param usedBy the billing e-mail; a customer who is logged in is known by the order as well
- * @returns the coupon whose limit is reached, for all or for this customer, or null
+ * Replaces the uses of an order by exactly these, one per coupon.
+ * @param usedBy the billing email; a logged-in customer is also identified by the order
+ * @returns the coupon whose limit is reached, in total or for this customer, or null
  */
 export async function takeCouponUses(
   tx: Transaction<Schema>,
@@ -72,7 +72,7 @@ export async function takeCouponUses(
   usedBy: string,
 ): Promise<number | null> {
   await giveBackCouponUses(tx, orderId)
-  // In the order of ids, so that two orders with the same coupons cannot wait for each other.
+  // In the order of ids, so that two orders with the same coupons cannot deadlock.
   for (const couponId of [...couponIds].sort((a, b) => a - b)) {
     const { rows } = await sql<{ each: number | null }>`
       update coupons set used = used + 1
@@ -80,7 +80,7 @@ export async function takeCouponUses(
       returning (settings ->> 'usageLimitPerUser')::int as each`.execute(tx)
     const [coupon] = rows
     if (!coupon) return couponId
-    // Counted once the coupon is locked: a statement of its own sees what the one who held it before has committed.
+    // Counted after the coupon was locked: a separate statement sees what the previous holder committed.
     if (coupon.each && (await usesOfCustomer(tx, couponId, orderId, usedBy)) >= coupon.each) return couponId
     await tx.insertInto('coupon_uses').values({ order_id: orderId, coupon_id: couponId, used_by: usedBy }).execute()
   }
@@ -96,14 +96,14 @@ async function usesOfCustomer(tx: Transaction<Schema>, couponId: number, orderId
   return rows[0]?.count ?? 0
 }
 
-/** Lets an order's uses go. */
+/** Releases an order's uses. */
 export async function giveBackCouponUses(tx: Transaction<Schema>, orderId: number): Promise<void> {
   await sql`
     with gone as (delete from coupon_uses where order_id = ${orderId}::bigint returning coupon_id)
     update coupons set used = used - 1 where id in (select coupon_id from gone)`.execute(tx)
 }
 
-/** Every coupon, the oldest first; one alone when its code is given. */
+/** Returns every coupon, the oldest first; or the one with the given code. */
 export function listCoupons(db: Kysely<Schema>, code?: string): Promise<Row<'coupons'>[]> {
   const all = db.selectFrom('coupons').selectAll().orderBy('id')
   return (code === undefined ? all : all.where('code', '=', code)).execute()
@@ -111,7 +111,7 @@ export function listCoupons(db: Kysely<Schema>, code?: string): Promise<Row<'cou
 
 export type CouponColumns = Omit<NewRow<'coupons'>, 'id' | 'used'>
 
-/** Makes the coupon of this code exactly this; its uses stay. @returns whether it was made anew */
+/** Inserts or replaces the coupon of this code; its uses stay. @returns whether it was inserted */
 export async function saveCoupon(tx: Transaction<Schema>, coupon: CouponColumns): Promise<boolean> {
   const { code, ...rest } = coupon
   const changed = await tx.updateTable('coupons').set(rest).where('code', '=', code).executeTakeFirst()
@@ -120,13 +120,13 @@ export async function saveCoupon(tx: Transaction<Schema>, coupon: CouponColumns)
   return true
 }
 
-/** With the record of its uses; orders keep what it took off. @returns whether there was one */
+/** Deletes a coupon and its uses; orders keep the discount. @returns whether it existed */
 export async function deleteCoupon(tx: Transaction<Schema>, code: string): Promise<boolean> {
   const gone = await tx.deleteFrom('coupons').where('code', '=', code).executeTakeFirst()
   return gone.numDeletedRows > 0n
 }
 
-/** A coupon that was used so often cannot have a lower limit: `brokenConstraint` gives this name. */
+/** Name that `brokenConstraint` returns if the limit would fall below the existing uses. */
 export const limitConstraint = 'coupons_within_limit'
 
 export type CatalogNames = {
@@ -134,7 +134,7 @@ export type CatalogNames = {
   readonly categories: readonly { id: number; slug: string }[]
 }
 
-/** What coupons may name: products by id or SKU, categories by id or slug. Unknown ones are left out. */
+/** Resolves the references of coupons: products by id or SKU, categories by id or slug. Unknown ones are left out. */
 export async function catalogNames(
   db: Kysely<Schema>,
   wanted: {
@@ -158,16 +158,16 @@ export async function catalogNames(
 }
 
 export type CouponUses = {
-  /** Uses of all kinds by unpaid orders of others than this session: they may come free again. */
+  /** Uses by other sessions' unpaid orders: they may be released. */
   readonly held: number
   /** Uses by this session's own unpaid orders, which the next order of the same cart takes over. */
   readonly mine: number
-  /** This customer's uses in other orders, and those of them that are held. */
+  /** This customer's uses in other orders, and those among them that are reserved. */
   readonly ownCounted: number
   readonly ownHeld: number
 }
 
-/** Who uses coupons now, by the coupon's id; a coupon that no order uses is left out. */
+/** Returns the current uses by coupon id; coupons without uses are left out. */
 export async function couponUses(
   db: Kysely<Schema>,
   couponIds: readonly number[],

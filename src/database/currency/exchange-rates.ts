@@ -6,7 +6,7 @@ import type { Schema } from '../engine/schema/schema.ts'
 type Db = Kysely<Schema>
 
 export type RateRow = {
-  /** The shop's own currency; the rate is of `code` for one of it. */
+  /** The shop's own currency; the rate is the price of one unit of it in `code`. */
   readonly base: string
   readonly code: string
   /** 2026-01-05. */
@@ -18,8 +18,8 @@ export type RateRow = {
 export type RateOfHistory = RateRow & { readonly refused: boolean; readonly fetched_at: Date }
 
 /**
- * Each pair of currencies that there are rates of, found by stepping through the key: a step per pair, where reading all rows
- * would grow with the years.
+ * Pairs of currencies with rates, found by a loose index scan: one step per pair, where reading all rows would grow
+ * with the years.
  */
 const pairs = sql`
   recursive pairs as (
@@ -31,7 +31,7 @@ const pairs = sql`
     ) next
   )`
 
-/** The newest rate of each currency in each currency the shop has ever had as its own, refused ones left out. */
+/** Returns the newest accepted rate of each pair with any past or present base currency of the shop. */
 export async function latestRates(db: Db): Promise<readonly RateRow[]> {
   const { rows } = await sql<RateRow>`
     with ${pairs}
@@ -43,7 +43,7 @@ export async function latestRates(db: Db): Promise<readonly RateRow[]> {
   return rows
 }
 
-/** Currencies whose newest rate of all was refused, with that rate. */
+/** Returns the currencies whose newest rate was rejected, with that rate. */
 export async function refusedRates(db: Db, base: string): Promise<readonly RateOfHistory[]> {
   const { rows } = await sql<RateOfHistory>`
     with ${pairs}
@@ -55,7 +55,7 @@ export async function refusedRates(db: Db, base: string): Promise<readonly RateO
   return rows
 }
 
-/** What is known of rates, the newest first. @param code this currency alone; null: all */
+/** Returns the stored rates, newest first. @param code this currency alone; null: all */
 export async function ratesOfHistory(
   db: Db,
   base: string,
@@ -69,7 +69,7 @@ export async function ratesOfHistory(
   return rows
 }
 
-/** What the source said of these currencies on that day, as far as it is kept. */
+/** Returns the source's rates of these currencies for that day, as far as they are stored. */
 export async function ratesOfDay(
   db: Db,
   { base, day, source }: Pick<RateRow, 'base' | 'day' | 'source'>,
@@ -80,7 +80,7 @@ export async function ratesOfDay(
   return rows
 }
 
-/** Keeps a rate; what the source said before of the same day is replaced. */
+/** Saves a rate; replaces the source's earlier rate of the same day. */
 export async function saveRate(db: Db, { base, code, day, rate, source, refused, fetched_at }: RateOfHistory) {
   await sql`
     insert into currency_rates (base, code, day, source, rate, refused, fetched_at)
@@ -89,7 +89,7 @@ export async function saveRate(db: Db, { base, code, day, rate, source, refused,
     do update set rate = excluded.rate, refused = excluded.refused, fetched_at = excluded.fetched_at`.execute(db)
 }
 
-/** Forgets rates of days before this one, but for the newest good one of each currency. @param day 2026-01-05 */
+/** Deletes rates of earlier days, except the newest accepted one of each currency. @param day 2026-01-05 */
 export async function forgetRates(db: Db, day: string): Promise<void> {
   await sql`
     delete from currency_rates old where day < ${day}::date and exists (
@@ -97,15 +97,18 @@ export async function forgetRates(db: Db, day: string): Promise<void> {
       and newer.day > old.day)`.execute(db)
 }
 
-/** Any constant that no other program takes: rates are compared with the last ones and kept by one at a time. */
+/**
+ * An arbitrary constant, unique among programs that use the database: rates are compared and saved by one process at a
+ * time.
+ */
 const ratesLock = 7_305_311
 
-/** Lets one process at a time go on, until its transaction is over. */
+/** Locks rates for one process until its transaction ends. */
 export async function lockRates(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ratesLock})`.execute(tx)
 }
 
-/** No setting: the merchant neither reads nor writes it. */
+/** Internal: not a setting of the merchant. */
 const stateKey = 'exchangeRatesState'
 
 export async function readRatesState(db: Db): Promise<RatesState> {

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
-/** Puts down who has looked at personal data, and whose. */
+/** Records an access to personal data. */
 export async function recordAccess(db: Kysely<Schema>, access: NewRow<'access_log'>): Promise<void> {
   await db.insertInto('access_log').values(access).execute()
 }
 
-/** Who has looked at somebody's data, the last first. @param subject `customer:<id>` or `order:<id>` */
+/** Returns the accesses to a person's data, newest first. @param subject `customer:<id>` or `order:<id>` */
 export function findAccess(db: Kysely<Schema>, subject: string, limit: number): Promise<Row<'access_log'>[]> {
   return db
     .selectFrom('access_log')
@@ -17,7 +17,7 @@ export function findAccess(db: Kysely<Schema>, subject: string, limit: number): 
     .execute()
 }
 
-/** Who wanted what they may not, the last first, with the address of whoever still has an account. */
+/** Returns denied accesses, newest first, with the email address of existing accounts. */
 export async function findDenied(
   db: Kysely<Schema>,
   { limit, offset }: { limit: number; offset: number },
@@ -37,7 +37,7 @@ export async function findDenied(
   return { count, tries }
 }
 
-/** Forgets who looked at what before a moment; at most `limit` rows, so that nothing waits for it. @returns how many */
+/** Deletes entries before a moment; at most `limit` rows, to keep the transaction short. @returns the number of rows */
 export async function deleteOldAccess(db: Kysely<Schema>, before: Date, limit: number): Promise<number> {
   const old = db.selectFrom('access_log').select('id').where('at', '<', before).orderBy('at').limit(limit)
   const { numDeletedRows } = await db.deleteFrom('access_log').where('id', 'in', old).executeTakeFirstOrThrow()

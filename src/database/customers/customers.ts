@@ -12,8 +12,8 @@ export function findCustomer(db: Db, id: number): Promise<CustomerRow | undefine
 }
 
 /**
- * Returns a customer by email address or user name, both without regard to case. An address that was stored before addresses had
- * one spelling is found by the spelling that it has.
+ * Returns a customer by email address or user name, both case-insensitive. Addresses stored before normalization are
+ * found by their original spelling.
  */
 export function findCustomerByLogin(db: Db, login: string): Promise<CustomerRow | undefined> {
   const wanted = [...new Set([emailIdentity(login), login.trim().toLowerCase()])]
@@ -31,7 +31,7 @@ export function lockCustomer(tx: Tx, id: number): Promise<CustomerRow | undefine
   return tx.selectFrom('customers').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Those of `names` that somebody has, in lower case. */
+/** Returns the existing ones of `names`, in lower case. */
 export async function takenUsernames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('customers')
@@ -57,7 +57,7 @@ export async function insertCustomer(
   }
 }
 
-/** @returns null when it was written, or which of the two names is taken */
+/** @returns null on success, or which of the two names is taken */
 export async function updateCustomer(
   db: Db,
   id: number,
@@ -72,7 +72,7 @@ export async function updateCustomer(
 }
 
 /**
- * Writes what was decided on a customer that was read, if these columns are still as they were read.
+ * Updates a customer if these columns are unchanged since they were read.
  * @returns false: another request was first, and nothing was written
  */
 export async function updateCustomerIf(
@@ -86,7 +86,7 @@ export async function updateCustomerIf(
     .set(change)
     .where('id', '=', id)
     .where(({ and, eb }) =>
-      // The keys are columns, as the type says.
+      // The keys are columns, as the type states.
       and(
         Object.entries(known).map(([column, value]) => eb(column as keyof typeof known, 'is not distinct from', value)),
       ),
@@ -102,7 +102,7 @@ function takenName(error: unknown): 'email-taken' | 'username-taken' {
   throw error
 }
 
-/** Keeps the addresses of an order for the next one, and the language in which it was placed. */
+/** Saves the addresses and the language of an order for the next one. */
 export async function keepAddresses(
   tx: Tx,
   id: number,
@@ -111,7 +111,7 @@ export async function keepAddresses(
   await tx.updateTable('customers').set({ billing, shipping, language }).where('id', '=', id).execute()
 }
 
-/** Keeps the language in which a customer was last served. @param language '' for the shop's own */
+/** Saves the language in which a customer was last served. @param language '' for the shop's own */
 export async function keepLanguage(tx: Db, id: number, language: string): Promise<void> {
   await tx.updateTable('customers').set({ language }).where('id', '=', id).where('language', '!=', language).execute()
 }
@@ -124,7 +124,7 @@ export async function findCustomerState<State>(db: Database, id: number): Promis
   return row ? { version: row.state_version, state: row.state } : null
 }
 
-/** Writes a customer's state if `version` is still the stored one. @returns false when another request was first */
+/** Writes a customer's state if `version` is still the stored one. @returns false if another request was first */
 export async function saveCustomerState(
   db: Database,
   { id, version, state }: { id: number; version: number; state: object },
@@ -135,7 +135,7 @@ export async function saveCustomerState(
   return result.count === 1
 }
 
-/** The same together with what else a transaction writes. */
+/** Writes the state within a transaction. */
 export async function saveCustomerStateWith(
   tx: Transaction<Schema>,
   { id, version, state }: { id: number; version: number; state: object },
@@ -149,7 +149,7 @@ export async function saveCustomerStateWith(
   return numUpdatedRows === 1n
 }
 
-/** Whether a customer has placed an order that is still to be paid. */
+/** Checks whether a customer has an unpaid order. */
 export async function hasUnpaidOrder(db: Db, customerId: number): Promise<boolean> {
   const row = await db
     .selectFrom('orders')
@@ -161,7 +161,7 @@ export async function hasUnpaidOrder(db: Db, customerId: number): Promise<boolea
   return row !== undefined
 }
 
-/** In one statement with the cart that follows it: a cart that is written at this moment is read again. */
+/** Updates the cart's version in the same statement: a concurrent cart write then conflicts and is repeated. */
 export async function setCustomersExemption(db: Database, id: number, exempt: boolean, now: Date): Promise<boolean> {
   const result = await db.sql`
     update customers set vat_exempt = ${exempt}, updated_at = ${now}, state_version = state_version + 1,
@@ -170,7 +170,7 @@ export async function setCustomersExemption(db: Database, id: number, exempt: bo
   return result.count === 1
 }
 
-/** Hands the open orders of a guest, and what the provider holds for them, to the customer who the guest turned out to be. */
+/** Transfers a guest's open orders, and their wallet orders, to the customer that the guest logged in as. */
 export async function transferOpenOrders(tx: Tx, from: string, to: string): Promise<void> {
   const moved = await tx
     .updateTable('orders')
@@ -191,7 +191,9 @@ export async function transferOpenOrders(tx: Tx, from: string, to: string): Prom
     .execute()
 }
 
-/** A customer's orders, newest first, and how many there are. Drafts are none yet. `travels`: something of it is sent. */
+/**
+ * Returns a customer's orders without drafts, newest first, and their number. `travels`: the order has shipped items.
+ */
 export async function findCustomersOrders(
   db: Db,
   customerId: number,

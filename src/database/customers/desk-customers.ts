@@ -4,14 +4,14 @@ import type { CustomerRole } from '../engine/schema/visitors.ts'
 
 type Customer = Row<'customers'>
 
-/** A customer as a merchant looks at one, with what they have bought. */
+/** A customer in the merchant's list, with a summary of orders. */
 export type DeskCustomer = Pick<
   Customer,
   'id' | 'email' | 'username' | 'first_name' | 'last_name' | 'display_name' | 'role' | 'vat_exempt' | 'created_at'
 > & {
-  /** Orders, without drafts. */
+  /** Number of orders, without drafts. */
   readonly orders: number
-  /** Minor units of the shop's currency that were paid and not given back. */
+  /** Minor units of the shop's currency, paid and not refunded. */
   readonly spent: number
   readonly last_order_at: Date | null
 }
@@ -20,7 +20,7 @@ export const customerSorts = ['newest', 'name', 'spent', 'orders'] as const
 export type CustomerSort = (typeof customerSorts)[number]
 
 export type CustomerFilter = {
-  /** In the names, the address or the user name. */
+  /** Found in the names, the email address or the user name. */
   readonly text?: string | undefined
   readonly role?: CustomerRole | undefined
   readonly id?: number | undefined
@@ -33,7 +33,10 @@ const sorts: Readonly<Record<CustomerSort, ReturnType<typeof sql>>> = {
   orders: sql`orders desc, c.id`,
 }
 
-/** One page of the customers that a filter leaves, and how many there are. @param currency of what they spent: the shop's own. Orders in another count with what they were worth when placed */
+/**
+ * Returns one page of the filtered customers, and their total number. @param currency of the amounts: the shop's own.
+ * Orders in another currency count with their value when placed
+ */
 export async function listDeskCustomers(
   db: Kysely<Schema>,
   { text, role, id }: CustomerFilter,
@@ -72,7 +75,7 @@ export async function listDeskCustomers(
   return { count: counted.rows[0]?.count ?? 0, customers: listed.rows }
 }
 
-/** On how many devices somebody is logged in. */
+/** Counts the devices with a login. */
 export async function countLogins(db: Kysely<Schema>, customerId: number, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('sessions')

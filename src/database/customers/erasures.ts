@@ -1,13 +1,13 @@
 import type { ISql as Statements } from 'postgres'
 
-/** What was erased in a shop, by its log of accesses: `customer:<id>` or `order:<id>`, the first first. */
+/** The erasures of a shop from its access log: `customer:<id>` or `order:<id>`, oldest first. */
 export type Erasures = {
   readonly entries: readonly { at: Date; who: string; subject: string }[]
-  /** What this shop alone has: by it another database is known to be the same shop's. */
+  /** Values unique to this shop, which identify another database as a copy of it. */
   readonly marks: ReadonlySet<string>
 }
 
-/** What was erased since a moment; nothing where the database holds no shop, or one from before there was a log. */
+/** Returns the erasures since a moment; none if the database has no shop, or one without an access log. */
 export async function erasuresSince(sql: Statements, since: Date): Promise<Erasures> {
   const [found] = await sql<{ there: boolean }[]>`
     select to_regclass('public.access_log') is not null and to_regclass('public.orders') is not null as there`
@@ -18,12 +18,15 @@ export async function erasuresSince(sql: Statements, since: Date): Promise<Erasu
   return { entries, marks: await marksOf(sql) }
 }
 
-/** Whether a database holds the shop that these marks were taken from, at some other moment. */
+/** Checks whether a database is a copy of the shop with these marks. */
 export async function sameShop(sql: Statements, marks: ReadonlySet<string>): Promise<boolean> {
   return [...(await marksOf(sql))].some((mark) => marks.has(mark))
 }
 
-/** An order's key is drawn by lot; nobody opens accounts in two shops at the same microsecond. The oldest are in every backup. */
+/**
+ * Order keys are random, and no two shops have accounts created in the same microsecond. The oldest are in every
+ * backup.
+ */
 async function marksOf(sql: Statements): Promise<Set<string>> {
   const rows = await sql<{ mark: string }[]>`
     (select 'order:' || id || ':' || key as mark from orders order by id limit 1000)

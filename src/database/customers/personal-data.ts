@@ -6,10 +6,10 @@ import type { Row, Schema } from '../engine/schema/schema.ts'
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
-/** Whose orders: an account's, those that were placed as a guest with an address, or both. */
+/** The owner of orders: an account, an email address of guest orders, or both. */
 export type OrdersOf = { readonly customerId: number | null; readonly guest: string | null }
 
-/** An address as it is stored, and as it was stored before addresses had one spelling. */
+/** Returns an address in its normalized and original spelling. */
 function spellings(email: string | null): RawBuilder<unknown> {
   const all = email === null ? [] : [emailIdentity(email), email.trim().toLowerCase()]
   return listOf([...new Set(all)], 'text')
@@ -19,7 +19,7 @@ const ordersOf = ({ customerId, guest }: OrdersOf) =>
   sql<boolean>`(customer_id = ${customerId}::bigint
     or (customer_id is null and lower(billing ->> 'email') = any(${spellings(guest)})))`
 
-/** Every order of somebody with what was bought, told and given back, the oldest first. */
+/** Returns every order of a person with its items, emails and refunds, oldest first. */
 export async function findOrdersToExport(db: Db, owner: OrdersOf) {
   const orders = await db
     .selectFrom('orders')
@@ -65,7 +65,7 @@ export async function findOrdersToExport(db: Db, owner: OrdersOf) {
   }))
 }
 
-/** Numbers of what was ordered as a guest with an address, and still says so. */
+/** Returns the ids of guest orders that still contain an email address. */
 export async function findGuestOrders(db: Db, email: string): Promise<number[]> {
   const rows = await db
     .selectFrom('orders')
@@ -76,7 +76,7 @@ export async function findGuestOrders(db: Db, email: string): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Names of products, for carts. */
+/** Returns names of products, for carts. */
 export async function findProductNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -87,7 +87,7 @@ export async function findProductNames(db: Db, ids: readonly number[]): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Gives a customer the orders that were placed as a guest with an address of theirs. @returns how many */
+/** Links guest orders with a customer's email address to the account. @returns the number of orders */
 export async function linkGuestOrders(tx: Tx, customerId: number, email: string, now: Date): Promise<number> {
   const result = await tx
     .updateTable('orders')
@@ -95,13 +95,13 @@ export async function linkGuestOrders(tx: Tx, customerId: number, email: string,
     .where('customer_id', 'is', null)
     .where(sql<boolean>`lower(billing ->> 'email') = any(${spellings(email)})`)
     .where('personal_data', '=', 'kept')
-    // What is being paid stays with the visitor who pays.
+    // An order in payment stays with the visitor who pays it.
     .where('status', 'not in', ['checkout-draft', 'pending'])
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
 
-/** Marks what orders hold of somebody to be erased as soon as nobody needs it to fulfil them. */
+/** Marks the personal data in a person's orders for erasure as soon as fulfilment no longer needs them. */
 export async function requestOrdersErasure(tx: Tx, owner: OrdersOf): Promise<void> {
   await tx
     .updateTable('orders')
@@ -111,7 +111,7 @@ export async function requestOrdersErasure(tx: Tx, owner: OrdersOf): Promise<voi
     .execute()
 }
 
-/** The same for one order. @returns whether there is one whose data are still kept */
+/** Marks one order for erasure. @returns whether it exists with personal data */
 export async function requestOrderErasure(tx: Tx, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('orders')
@@ -122,10 +122,10 @@ export async function requestOrderErasure(tx: Tx, id: number): Promise<boolean> 
   return numUpdatedRows > 0n
 }
 
-/** A failed order may still be paid; after this long nobody will. */
+/** A failed order may still be paid within this time. */
 const failedDays = 30
 
-/** The orders to be erased that are over, locked. */
+/** Returns finished orders that are marked for erasure, and locks them. */
 export async function lockOrdersToErase(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const failedBefore = new Date(now.getTime() - failedDays * 24 * 60 * 60 * 1000)
   const rows = await tx
@@ -146,13 +146,12 @@ export async function lockOrdersToErase(tx: Tx, now: Date, limit: number): Promi
   return rows.map(({ id }) => id)
 }
 
-/** What of an order's attribution, by its last visit and its first, is a campaign of the shop's and of many: figures stay true. */
+/** Attribution fields that identify no person; they stay, so that statistics remain correct. */
 const impersonal = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', 'device_type']
 
 /**
- * Takes from orders all that says whose they were. Figures, and the country and state that taxes follow from, stay, and the
- * campaign that brought the order: addresses of pages, and the browser's words for itself, may tell of a person. Programs that keep
- * copies see that the orders have changed.
+ * Removes all personal data from orders. Amounts, the country and state of the taxes, and the campaign stay. Page
+ * addresses and the user agent may identify a person. The modification time changes for programs that copy orders.
  */
 export async function eraseOrders(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
@@ -170,7 +169,7 @@ export async function eraseOrders(tx: Tx, ids: readonly number[], now: Date): Pr
     where id = any(${orders}::bigint[])`.execute(tx)
   await tx.deleteFrom('order_notes').where('order_id', 'in', orders).where('for_customer', '=', true).execute()
   await tx.deleteFrom('download_permissions').where('order_id', 'in', orders).execute()
-  // A digest of what was sent to the provider: whoever guesses the address could tell that it was this one.
+  // The digest of a request to the provider would confirm a guessed address.
   await tx
     .updateTable('payment_attempts')
     .set({ body_hash: '' })
@@ -178,14 +177,14 @@ export async function eraseOrders(tx: Tx, ids: readonly number[], now: Date): Pr
     .where('state', 'not in', ['open', 'unknown'])
     .execute()
   await tx.updateTable('coupon_uses').set({ used_by: '' }).where('order_id', 'in', orders).execute()
-  // The provider's notifications name the payer.
+  // The provider's webhook events contain the payer's name.
   await sql`update webhook_events e set body = '' where processed_at is not null and body <> '' and exists (
     select from wallet_orders w where w.order_id = any(${orders}::bigint[]) and position(w.id in e.body) > 0)`.execute(
     tx,
   )
 }
 
-/** Ends an account, its logins and what it has saved. Its orders stay, and are nobody's. */
+/** Deletes an account with its logins and saved data. Its orders stay, without an owner. */
 export async function deleteCustomer(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('customers').where('id', '=', id).execute()
 }

@@ -8,7 +8,7 @@ export function findSecondFactor(db: Db, customerId: number): Promise<Row<'secon
   return db.selectFrom('second_factors').selectAll().where('customer_id', '=', customerId).executeTakeFirst()
 }
 
-/** Begins one, or begins again. @returns false when there is one already that was confirmed */
+/** Begins or restarts the setup of a factor. @returns false if a confirmed one exists */
 export async function writeUnconfirmedFactor(db: Db, factor: NewRow<'second_factors'>): Promise<boolean> {
   const { secret, created_at } = factor
   const row = await db
@@ -25,7 +25,10 @@ export async function writeUnconfirmedFactor(db: Db, factor: NewRow<'second_fact
   return row !== undefined
 }
 
-/** Uses the code of a half minute up. @returns false when it, or a later one, is used already: of two at once one counts */
+/**
+ * Marks the code of a 30-second step as used. @returns false if it, or a later one, was used: of two concurrent
+ * attempts one succeeds
+ */
 export async function takeStep(db: Db, customerId: number, step: number): Promise<boolean> {
   const row = await db
     .updateTable('second_factors')
@@ -41,7 +44,7 @@ export async function confirmFactor(tx: Tx, customerId: number, at: Date): Promi
   await tx.updateTable('second_factors').set({ confirmed_at: at }).where('customer_id', '=', customerId).execute()
 }
 
-/** @returns whether there was one, confirmed or not */
+/** @returns whether there was a factor, confirmed or not */
 export async function deleteSecondFactor(db: Db, customerId: number): Promise<boolean> {
   const row = await db
     .deleteFrom('second_factors')
@@ -51,7 +54,7 @@ export async function deleteSecondFactor(db: Db, customerId: number): Promise<bo
   return row !== undefined
 }
 
-/** From now on these alone count. */
+/** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(tx: Tx, customerId: number, digests: readonly string[]): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('customer_id', '=', customerId).execute()
   await tx
@@ -60,7 +63,7 @@ export async function replaceRecoveryCodes(tx: Tx, customerId: number, digests: 
     .execute()
 }
 
-/** @returns false when there is no such code, or it is used already: of two at once one counts */
+/** @returns false if the code does not exist or was used: of two concurrent attempts one succeeds */
 export async function takeRecoveryCode(db: Db, customerId: number, digest: string, at: Date): Promise<boolean> {
   const row = await db
     .updateTable('recovery_codes')
@@ -73,7 +76,7 @@ export async function takeRecoveryCode(db: Db, customerId: number, digest: strin
   return row !== undefined
 }
 
-/** How many codes for an emergency are left. */
+/** Counts the unused recovery codes. */
 export async function countRecoveryCodes(db: Db, customerId: number): Promise<number> {
   const { left } = await db
     .selectFrom('recovery_codes')
@@ -84,7 +87,7 @@ export async function countRecoveryCodes(db: Db, customerId: number): Promise<nu
   return left
 }
 
-/** Everybody who works in the shop, and since when they have a second factor; null: they have none. */
+/** Returns all staff with the time of their second factor's confirmation; null: none. */
 export function findStaff(
   db: Db,
 ): Promise<(Pick<Row<'customers'>, 'id' | 'email' | 'role'> & { confirmed_at: Date | null })[]> {

@@ -28,7 +28,7 @@ describe('a session that is written on what is remembered of products', () => {
     await productsForCart(db, [2, 3], now)
     expect(await write(0, { nr: 1 })).toBe(true)
     expect(await write(1, { nr: 2 })).toBe(true)
-    // Somebody else was first.
+    // Another request was first.
     expect(await write(1, { nr: 3 })).toBe(false)
 
     await db.sql.unsafe(change)
@@ -98,7 +98,7 @@ describe('a session that is written on what is remembered of products', () => {
     const recalled = cachedProducts(db, [3], now, { sessionId: 's' })
     const session = { id: 's', version: 0, json: '{}', expiresAt, now }
     expect(recalled && (await saveSession(db, session, recalled.isUnchanged))).toBe(false)
-    // The one whose order it is has nothing in the way.
+    // The order's own visitor is not blocked by the reservation.
     const own = cachedProducts(db, [3], now, { orderId: order })
     expect(own && (await saveSession(db, session, own.isUnchanged))).toBe(true)
   })

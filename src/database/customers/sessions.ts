@@ -6,25 +6,25 @@ import type { Row, Schema } from '../engine/schema/schema.ts'
 import type { CustomerRole } from '../engine/schema/visitors.ts'
 
 /**
- * A stored visitor. `state` is what was saved last; the owner of its shape is `shop/customers/sessions/session-state.ts`. Where a customer is
- * logged in, state and version are the customer's, whatever the device.
+ * A stored visitor. `state` is the last saved state; `shop/customers/sessions/session-state.ts` defines its shape. With
+ * a login, state and version belong to the customer and are shared by all devices.
  */
 export type SessionRow<State> = {
   version: number
   state: State
   expiresAt: Date
   renewedAt: Date
-  /** When the visitor came, or logged in: each login has a row of its own. */
+  /** Time of the first request, or of the login: each login has its own row. */
   beganAt: Date
   customerId: number | null
   role: CustomerRole | null
-  /** The login outlives the browser. */
+  /** The login outlives the browser session. */
   remember: boolean
-  /** The second factor was shown for this login. */
+  /** The second factor was verified for this login. */
   secondFactor: boolean
-  /** The customer has one. */
+  /** The customer has a second factor. */
   enrolled: boolean
-  /** The customer whom this guest has become: the session is over, and only what was under way is heard. */
+  /** The customer that this guest logged in as: the session has ended, and only requests in progress use it. */
   became: number | null
 }
 
@@ -68,10 +68,10 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
 }
 
 /**
- * Writes a new version of a session if `version` is still the stored one (0: if there is none yet).
+ * Writes a new version of a session if `version` is still the stored one (0: not stored yet).
  * @param session its state as JSON
- * @param provided what must hold besides, asked in the same statement
- * @returns whether it was written; false means that another request was first, or that the condition does not hold
+ * @param provided an additional condition, checked in the same statement
+ * @returns whether it was written; false if another request was first, or the condition failed
  */
 export async function saveSession(
   db: Database,
@@ -92,7 +92,7 @@ export async function saveSession(
   return result.count === 1
 }
 
-/** Which versions of sessions are stored; those that are over are left out. */
+/** Returns the stored versions of sessions; expired ones are left out. */
 export async function findSessionVersions(
   tx: Transaction<Schema>,
   ids: readonly string[],
@@ -105,7 +105,7 @@ export async function findSessionVersions(
 }
 
 /**
- * Writes new versions of sessions, each state as JSON, together with what else a transaction writes.
+ * Writes new versions of sessions, each state as JSON, within a transaction.
  * @returns whether all were written; false: another request was first with one of them
  */
 export async function saveSessionsWith(
@@ -123,7 +123,7 @@ export async function saveSessionsWith(
   return numAffectedRows === BigInt(sessions.length)
 }
 
-/** Puts down that a customer is logged in on a device. */
+/** Records a login on a device. */
 export async function insertLogin(
   tx: Transaction<Schema>,
   login: {
@@ -153,7 +153,7 @@ export async function insertLogin(
     .execute()
 }
 
-/** Moves the end of a login on. */
+/** Extends a login. */
 export async function renewLogin(db: Database, id: string, expiresAt: Date, now: Date): Promise<void> {
   await db.sql`update sessions set expires_at = ${expiresAt}, updated_at = ${now} where id = ${id}`
 }
@@ -164,8 +164,9 @@ export async function endLogin(db: Kysely<Schema>, id: string): Promise<void> {
 }
 
 /**
- * Ends the session of a guest who has logged in. It stays until `expiresAt`, so that what this guest pressed a moment
- * before finds whose cart it is for. @returns what it held, once
+ * Ends the session of a guest who has logged in. The row stays until `expiresAt`, so that requests in progress find the
+ * cart's new owner.
+ * @returns its last state, once
  */
 export async function retireSession(
   tx: Transaction<Schema>,
@@ -182,7 +183,7 @@ export async function retireSession(
   return row?.state ?? null
 }
 
-/** Where a customer is logged in now, the latest first. */
+/** Returns a customer's current logins, latest first. */
 export function findLogins(
   db: Kysely<Schema>,
   customerId: number,
@@ -198,7 +199,7 @@ export function findLogins(
     .execute()
 }
 
-/** Logs a customer out everywhere but on one device. @returns how many logins ended */
+/** Ends all logins of a customer except one. @returns the number of ended logins */
 export async function endLogins(db: Kysely<Schema>, customerId: number, except: string | null): Promise<number> {
   let query = db.deleteFrom('sessions').where('customer_id', '=', customerId)
   if (except !== null) query = query.where('id', '<>', except)
@@ -206,14 +207,14 @@ export async function endLogins(db: Kysely<Schema>, customerId: number, except: 
   return Number(numDeletedRows)
 }
 
-/** Ends some logins of one customer. @returns how many ended */
+/** Ends some logins of one customer. @returns the number of ended logins */
 export async function endTheseLogins(db: Kysely<Schema>, customerId: number, ids: readonly string[]): Promise<number> {
   const ended = db.deleteFrom('sessions').where('customer_id', '=', customerId).where('id', 'in', ids)
   const { numDeletedRows } = await ended.executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
-/** Logs everybody out who has an account. Carts stay, those of guests and those of customers. @returns how many logins ended */
+/** Ends the logins of all customers. Carts of guests and customers stay. @returns the number of ended logins */
 export async function endAllLogins(db: Kysely<Schema>): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -222,7 +223,7 @@ export async function endAllLogins(db: Kysely<Schema>): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** Removes sessions whose time is over. */
+/** Deletes expired sessions. */
 export async function deleteExpiredSessions(db: Database, now: Date): Promise<number> {
   const result = await db.sql`delete from sessions where expires_at < ${now}`
   return result.count

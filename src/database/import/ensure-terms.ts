@@ -4,14 +4,14 @@ import type { Schema } from '../engine/schema/schema.ts'
 
 type Tx = Kysely<Schema>
 
-/** Categories, tags and attribute terms are found by name and made when missing. Names compare as written. */
+/** Finds categories, tags and attribute terms by exact name, and inserts missing ones. */
 
 export type NewCategory = { parentId: number | null; name: string; slug: string }
 
 /** @returns the id of each category, in the order given. Parents must exist. */
 export async function ensureCategories(tx: Tx, wanted: readonly NewCategory[]): Promise<number[]> {
   const ids: number[] = []
-  // One by one: there are few, and each new slug must be seen by the next.
+  // One at a time: there are few, and each new slug must be visible to the next.
   for (const { parentId, name, slug } of wanted) {
     const found = await sql<{ id: number }>`
       select id from categories where parent_id is not distinct from ${parentId}::bigint and name = ${name}`.execute(tx)
@@ -59,7 +59,7 @@ export async function ensureAttribute(tx: Tx, name: string, slug: string): Promi
   return idOf(rows[0])
 }
 
-/** Slugs of all attributes, the shop's and those of single products, without `pa_`. */
+/** Returns the slugs of all attributes, shop-wide and of single products, without `pa_`. */
 export async function takenAttributeSlugs(db: Sql): Promise<Set<string>> {
   const rows = await db<{ slug: string }[]>`
     select slug from attributes union select regexp_replace(slug, '^pa_', '') from product_attributes`
@@ -103,6 +103,6 @@ function firstFree(base: string, taken: ReadonlySet<string>): string {
 }
 
 function idOf(row: { id: number } | undefined): number {
-  if (!row) throw new Error('an insert gave no row back')
+  if (!row) throw new Error('insert returned no row')
   return row.id
 }

@@ -3,7 +3,7 @@ import type { Schema } from '../engine/schema/schema.ts'
 
 export type StoredAttribute = { slug: string; options: { value: string; label: string }[] }
 
-/** The attributes of products, with the names of the terms behind the slugs of shop-wide ones. */
+/** Returns the attributes of products, with term names for the slugs of shop-wide attributes. */
 export async function attributesOfProducts(
   tx: Kysely<Schema>,
   productIds: readonly number[],

@@ -4,8 +4,9 @@ import type { Schema } from '../engine/schema/schema.ts'
 type Tx = Kysely<Schema>
 
 /**
- * What stands around products, made exactly as given: rows that are right stay untouched, so a repeated import writes
- * nothing. Each function is one statement for all products of a batch and answers with the ids of those that changed.
+ * Replaces the relations of products by exactly the given ones. Unchanged rows are not touched, so a repeated import
+ * writes nothing. Each function is one statement for all products of a batch, and returns the ids of those that
+ * changed.
  */
 
 /** A table of pairs without further columns. */
@@ -110,7 +111,7 @@ export type ProductAttributeRow = {
   preset: string
 }
 
-/** Leaves `for_variations` as it is: variations decide it, see markVariationAttributes. */
+/** Leaves `for_variations` unchanged: variations determine it, see markVariationAttributes. */
 export async function setAttributes(
   tx: Tx,
   productIds: readonly number[],
@@ -164,7 +165,7 @@ export async function setVariationAttributes(
   return rows.map(({ id }) => id)
 }
 
-/** The file has no column that says which attributes variations choose by: those that its variations name. */
+/** The file has no column for the variation attributes: they are those that the variations name. */
 export async function markVariationAttributes(tx: Tx, parentIds: readonly number[]): Promise<number[]> {
   if (parentIds.length === 0) return []
   const { rows } = await sql<{ id: number }>`

@@ -9,15 +9,16 @@ export type MailRow = Row<'sent_mail'>
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
-/** A message of one of these says that the order is over; what follows it in the same order is news again. */
+/** Emails that announce the end of an order; after one of them, the same event of that order is announced again. */
 const endings = ['cancelled_order', 'failed_order', 'customer_cancelled_order', 'customer_failed_order']
 
 /**
- * Puts messages about an order down for `mail-outbox.ts`: they leave if and only if the transaction commits.
- * The caller holds the order's lock.
+ * Enqueues emails about an order for `mail-outbox.ts`: they are sent only if the transaction commits. The caller holds
+ * the order's lock.
  *
- * A message has one id for what it says, so that asking twice changes nothing. `again` says when the same may be said once
- * more: after the order ended and was taken up again, at every call, or never.
+ *
+ * The id of an email is derived from its event, so that a repeated call has no effect. `again` permits the same email
+ * once more: after the order ended and was reopened, at every call, or never.
  */
 export function insertMail(
   tx: Tx,
@@ -33,7 +34,7 @@ export function insertMail(
   )
 }
 
-/** Of several orders, each in the trace of whoever caused it. */
+/** Enqueues emails of several orders, each in the trace of its origin. */
 export async function insertMails(
   tx: Tx,
   mails: readonly { orderId: number; kind: string; about?: number; trace: ReturnType<typeof traceForJob> }[],
@@ -59,7 +60,7 @@ export function findMail(db: Db, messageId: string): Promise<MailRow | undefined
   return db.selectFrom('sent_mail').selectAll().where('message_id', '=', messageId).executeTakeFirst()
 }
 
-/** The row of a message that belongs to no order, put down now unless it is known. */
+/** Returns the row of an email without an order; inserts it unless it exists. */
 export async function insertStandaloneMail(
   db: Db,
   mail: { message_id: string; kind: string; recipient: string },
@@ -72,10 +73,10 @@ export async function insertStandaloneMail(
   return db.selectFrom('sent_mail').selectAll().where('message_id', '=', mail.message_id).executeTakeFirstOrThrow()
 }
 
-/** What became of a message. */
+/** The outcome of an email. */
 export type MailOutcome = { recipient: string; sent_at: Date } | { skipped: 'disabled' | 'nobody' }
 
-/** Puts down what became of messages. */
+/** Records outcomes of emails. */
 export async function recordMailOutcomes(
   db: Db,
   ended: readonly { messageId: string; end: MailOutcome }[],
@@ -93,7 +94,7 @@ export async function recordMailOutcomes(
     where sent_mail.message_id = ended.message_id`.execute(db)
 }
 
-/** The messages about an order, in the order in which they were caused. */
+/** Returns the emails about an order, in the order of their events. */
 export function findMailOfOrder(db: Db, orderId: number): Promise<MailRow[]> {
   return db.selectFrom('sent_mail').selectAll().where('order_id', '=', orderId).orderBy('message_id').execute()
 }

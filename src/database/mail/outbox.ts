@@ -6,13 +6,13 @@ import { hasQueue, mailPriority } from '../operations/job-queue.ts'
 
 type Db = Kysely<Schema>
 
-// Messages about orders wait in their own rows, and any process of the shop takes them from there, several at a time. A job for
-// each cost more of the database than the rest of an order, and the notice of a new job has all commits wait for each other.
-// What could not be sent becomes a job: the queue knows how to try again.
+// Emails about orders wait in their own rows, and any process of the shop claims them, several at a time. A job for
+// each cost the database more than the rest of an order, and the notification of a new job serializes all commits. A
+// failed email becomes a job: the queue retries.
 
 const listeners = new WeakMap<postgres.Sql, () => void>()
 
-/** Has `wake` called when this process has put messages down. What others put down has to be looked for. */
+/** Calls `wake` when this process has enqueued emails. Emails of other processes must be polled. */
 export function onPendingMail({ sql: pool }: Pick<Database, 'sql'>, wake: () => void): void {
   listeners.set(pool, wake)
 }
@@ -23,9 +23,9 @@ export function announcePendingMail(pool: postgres.Sql): void {
 }
 
 /**
- * Takes messages that wait, those of one order together, for this process alone: whoever takes one closes it, gives it to the
- * queue or puts it back.
- * @param most how many at most
+ * Claims waiting emails, all of one order together, for this process alone. The claimant closes each, moves it to the
+ * queue, or releases it.
+ * @param most maximum number
  */
 export async function claimPendingMail(db: Db, now: Date, most: number): Promise<Row<'sent_mail'>[]> {
   const taken = await db
@@ -47,7 +47,7 @@ export async function claimPendingMail(db: Db, now: Date, most: number): Promise
   return taken.sort((a, b) => (a.order_id ?? 0) - (b.order_id ?? 0) || (a.message_id < b.message_id ? -1 : 1))
 }
 
-/** Puts messages back that this process took and did not begin. */
+/** Releases emails that this process claimed and did not begin. */
 export async function releaseMail(db: Db, messageIds: readonly string[]): Promise<void> {
   await db
     .updateTable('sent_mail')
@@ -57,14 +57,14 @@ export async function releaseMail(db: Db, messageIds: readonly string[]): Promis
     .execute()
 }
 
-/** Has the queue try a message again that could not be sent, as often as any other job. */
+/** Moves a failed email to the queue, which retries it like any other job. */
 export async function enqueueFailedMail(db: Db, messageId: string): Promise<void> {
   await toQueue(sql`message_id = ${messageId}`).execute(db)
 }
 
 /**
- * Has the queue send what a process took and never closed: it has died, perhaps of that very message.
- * @param before when it was taken at the latest
+ * Moves claimed but never closed emails to the queue: their process died, perhaps because of them.
+ * @param before latest time of the claim
  */
 export async function enqueueAbandonedMail({ kysely, sql: pool }: Database, before: Date): Promise<void> {
   const [lost] = await kysely

@@ -16,12 +16,12 @@ export function findApiKey(db: Db, digest: string): Promise<ApiKeyRow | undefine
   return db.selectFrom('api_keys').selectAll().where('key_digest', '=', digest).executeTakeFirst()
 }
 
-/** @returns the key that is no more; undefined where there was none */
+/** @returns the deleted key; undefined if it did not exist */
 export function deleteApiKey(db: Db, id: number): Promise<ApiKeyRow | undefined> {
   return db.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** Puts down that a key was used, to the hour: a program that asks each second writes once. */
+/** Records the use of a key, rounded to the hour: frequent requests cause one write. */
 export async function recordApiKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow, now: Date): Promise<void> {
   const hour = new Date(now)
   hour.setUTCMinutes(0, 0, 0)
@@ -30,8 +30,8 @@ export async function recordApiKeyUse(db: Db, { id, last_used_at: last }: ApiKey
 }
 
 /**
- * Takes a nonce of a signed request, and forgets those of the key whose requests are too old to be accepted anyway.
- * @returns false where it was taken before
+ * Records the nonce of a signed request, and deletes the key's nonces of requests that are too old to be accepted.
+ * @returns false if it was used before
  */
 export async function takeApiNonce(
   db: Db,

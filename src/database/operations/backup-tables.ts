@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import type { Sql, ISql as Statements } from 'postgres'
 import { waitForDrain } from '../engine/wait-for-drain.ts'
 
-/** A table of the shop or of its queue, with the columns that hold facts: what the database works out itself is left to it. */
+/** A table of the shop or of its queue, with its stored columns: generated columns are excluded. */
 export type BackupTable = { readonly schema: string; readonly name: string; readonly columns: readonly string[] }
 
-/** Where a counter stands; `called`: its value was given out already. */
+/** State of a sequence; `called`: its value was already used. */
 export type BackupSequence = {
   readonly schema: string
   readonly name: string
@@ -14,13 +14,13 @@ export type BackupSequence = {
   readonly called: boolean
 }
 
-/** What a table holds, whatever the order of its rows: how many, and the sum of a 64-bit hash of each as text. */
+/** Digest of a table, independent of row order: row count, and the sum of a 64-bit hash of each row as text. */
 export type TableDigest = { readonly rows: number; readonly digest: string }
 
-/** The schemas that a backup holds: the shop's own, and that of its jobs, among them messages still to be sent. */
+/** Schemas of a backup: the shop's own, and that of its jobs, which include unsent emails. */
 export const backupSchemas = ['public', 'graphile_worker'] as const
 
-/** How rows become text, on whatever server, so that the same rows give the same text. */
+/** Settings that make the text form of rows identical on all servers. */
 const asText = `set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local intervalstyle = 'iso_8601';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0`
@@ -31,8 +31,8 @@ export async function setCopyFormat(tx: Statements): Promise<void> {
 }
 
 /**
- * Runs `work` on one state of the whole database, however long it takes: what others write meanwhile is not seen, and nobody
- * waits for us.
+ * Runs `work` on a snapshot of the whole database, however long it takes. Concurrent writes are not visible, and not
+ * blocked.
  */
 export async function inSnapshot<Result>(sql: Sql, work: (tx: Statements) => Promise<Result>): Promise<Result> {
   const result = await sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -43,8 +43,8 @@ export async function inSnapshot<Result>(sql: Sql, work: (tx: Statements) => Pro
 }
 
 /**
- * Every table by its name, one with partitions as a whole. Left out are the lists of migrations, which the restoring program
- * writes itself, and what the database forgets in a crash anyway (who is online).
+ * Lists every table by name, a partitioned one as a whole. Excluded are the list of migrations, which the restoring
+ * program writes itself, and unlogged tables (visitors online).
  */
 export async function listTables(sql: Statements): Promise<BackupTable[]> {
   return sql<BackupTable[]>`
@@ -57,7 +57,9 @@ export async function listTables(sql: Statements): Promise<BackupTable[]> {
     group by 1, 2 order by 1, 2`
 }
 
-/** Every counter. Counters stand outside of snapshots: asked after the rows were read, each is at least as far as they are. */
+/**
+ * Lists every sequence. Sequences are outside of snapshots: read after the rows, each is at least as far as they are.
+ */
 export async function listSequences(sql: Statements): Promise<BackupSequence[]> {
   return sql<BackupSequence[]>`
     select schemaname as schema, sequencename as name, coalesce(last_value, start_value) as value,
@@ -77,11 +79,11 @@ export async function tableDigest(tx: Statements, table: BackupTable): Promise<T
     `select count(*) as rows, coalesce(sum(hashtextextended(one::text, 0)::numeric), 0)::text as digest
      from (select ${columnsOf(table)} from ${qualifiedName(table)}) one`,
   )
-  if (!found) throw new Error(`a count of ${table.name} gave no row`)
+  if (!found) throw new Error(`count of ${table.name} returned no row`)
   return { rows: found.rows, digest: found.digest }
 }
 
-/** Hands a table's rows to `take` in pieces of about `pieceBytes`, in PostgreSQL's text format of COPY. */
+/** Passes a table's rows to `take` in chunks of about `pieceBytes`, in PostgreSQL's text format of COPY. */
 export async function copyOut(
   tx: Statements,
   table: BackupTable,
@@ -98,7 +100,7 @@ export async function copyOut(
     bytes = 0
     if (piece.length > 0) await take(piece)
   }
-  // The driver gives one buffer for each row: while a piece is put away, the next rows gather.
+  // The driver emits one buffer per row: the next rows are collected while a chunk is written.
   const gather = new Writable({
     highWaterMark: pieceBytes,
     writev(chunks, done) {
@@ -116,7 +118,7 @@ export async function copyOut(
   await pipeline(rows, gather)
 }
 
-/** Fills a table from pieces that `copyOut` gave. */
+/** Fills a table from chunks of `copyOut`. */
 export async function copyIn(tx: Statements, table: BackupTable, pieces: AsyncIterable<Buffer>): Promise<void> {
   const into = await tx.unsafe(`copy ${qualifiedName(table)} (${columnsOf(table)}) from stdin`).writable()
   const failed = new Promise<never>((_, reject) => into.once('error', reject))

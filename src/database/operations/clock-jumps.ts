@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { Clock } from '#contract/shared/environment.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
-/** No setting: the merchant neither reads nor writes it. */
+/** Internal: not a setting of the merchant. */
 const tickKey = 'lastMinute'
 
-/** Notes that a minute job runs now. @returns when that is, and when the one before ran, in whatever process; null: never */
+/** Records the run of a minute job. @returns its time, and that of the previous run in any process; null: never */
 export async function recordMinuteJob(
   tx: Transaction<Schema>,
   clock: Clock,
@@ -21,12 +21,12 @@ export async function recordMinuteJob(
 }
 
 /**
- * Moves what ends after a while along with a clock that was set: an order that is not paid yet, and what is held for it, has
- * as long as it would have had. What was written since the clock was set is left alone.
- * @param last when the clock was known to go right
- * @param byMs how far it has gone beyond the time that passed; below zero: it was set back
+ * Shifts expiry times after the clock was set: unpaid orders and their reservations keep their remaining time. Rows
+ * written since the clock was set stay unchanged.
+ * @param last latest time at which the clock was known to be right
+ * @param byMs jump beyond the elapsed time; negative: the clock was set back
  * @param holdMs how long an unpaid order waits
- * @returns how many reservations and orders were moved
+ * @returns the number of shifted reservations and orders
  */
 export async function shiftReservations(
   tx: Transaction<Schema>,
@@ -34,12 +34,13 @@ export async function shiftReservations(
 ): Promise<number> {
   const by = sql`make_interval(secs => ${byMs / 1000}::double precision)`
   const hold = sql`make_interval(secs => ${holdMs / 1000}::double precision)`
-  // Set ahead: from before are those between the old time and the new. Set back: those that are in the future.
+  // After a forward jump, older rows are between the old and the new time. After a backward jump, they are in the
+  // future.
   const [after, until] =
     byMs > 0
       ? [new Date(last.getTime() - holdMs), new Date(last.getTime() + byMs / 2)]
       : [now, new Date(last.getTime() - byMs)]
-  // In the order in which those lock them who place orders: the order, then its reservations.
+  // The lock order of placing an order: the order, then its reservations.
   const orders = await sql`
     with waiting as (
       select id from orders where status = 'pending' and updated_at > ${after} and updated_at <= ${until}

@@ -8,7 +8,7 @@ export type TaxRateRow = Row<'tax_rates'>
 export type ShippingMethodRow = Row<'shipping_methods'>
 export type ShippingZoneRow = Row<'shipping_zones'> & { methods: readonly ShippingMethodRow[] }
 
-/** All that the merchant has configured: small, read at the start and when it changes. */
+/** The merchant's complete configuration: small, read at the start and after changes. */
 export type StoredConfiguration = {
   settings: Readonly<Record<string, unknown>>
   taxRates: readonly TaxRateRow[]
@@ -38,13 +38,13 @@ export async function readConfiguration({ kysely }: Pick<Database, 'kysely'>): P
   }
 }
 
-/** The settings as they are stored, by key. */
+/** Returns the stored settings by key. */
 export async function readSettingRows(db: Kysely<Schema>): Promise<Record<string, unknown>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
-/** Writes settings by key and tells every process of the shop. */
+/** Writes settings by key, and notifies all processes. */
 export async function writeSettings({ kysely }: Database, settings: Readonly<Record<string, unknown>>): Promise<void> {
   await kysely.transaction().execute(async (tx) => {
     await saveSettings(tx, settings)
@@ -53,9 +53,9 @@ export async function writeSettings({ kysely }: Database, settings: Readonly<Rec
 }
 
 /**
- * Writes settings by what they are now. Nobody else does meanwhile: of two who change members of the same setting at once, the
- * later finds what the earlier has made of it.
- * @param decide what to write by key, if anything, among what the caller wants to know
+ * Updates settings depending on their current values, under a lock: of two concurrent changes to members of the same
+ * setting, the later one sees the result of the earlier.
+ * @param decide returns the settings to write by key, if any, with the caller's result
  */
 export async function updateSettings<Result extends { readonly write?: Readonly<Record<string, unknown>> }>(
   { kysely }: Pick<Database, 'kysely'>,
@@ -72,10 +72,10 @@ export async function updateSettings<Result extends { readonly write?: Readonly<
   })
 }
 
-/** Any constant that no other program takes. */
+/** An arbitrary constant, unique among programs that use the database. */
 const settingsLock = 7_305_118
 
-/** Until the transaction ends, for whoever reads settings in order to write them. */
+/** Locks settings until the transaction ends, for callers that read them in order to write them. */
 export async function lockSettings(tx: Kysely<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${settingsLock})`.execute(tx)
 }
@@ -89,24 +89,24 @@ export async function saveSettings(tx: Kysely<Schema>, settings: Readonly<Record
   }
 }
 
-/** Tells every process of the shop, once the transaction is through, to read its configuration again. */
+/** Notifies all processes on commit that the configuration has changed. */
 export async function configurationChanged(tx: Kysely<Schema>): Promise<void> {
   await announceChanges(tx, ['configuration'])
 }
 
 /**
- * A secret that all processes share: made by the first one that needs it.
- * @param fresh what it becomes if there is none yet
+ * Returns a secret that all processes share; the first process that needs it creates it.
+ * @param fresh its value if there is none yet
  */
 export async function sharedSecret({ sql }: Database, fresh: string): Promise<string> {
   await sql`
     insert into settings (key, value) values ('secret', ${JSON.stringify(fresh)}::text::jsonb) on conflict (key) do nothing`
   const [row] = await sql<{ value: unknown }[]>`select value from settings where key = 'secret'`
-  if (typeof row?.value !== 'string') throw new Error('the setting "secret" is not a text')
+  if (typeof row?.value !== 'string') throw new Error('setting "secret" is not a string')
   return row.value
 }
 
-/** Notes what the process that starts was given, beside the settings. @returns what the one before it had noted, if any had */
+/** Records the environment settings of a starting process. @returns those of the process before, if there was one */
 export async function recordSetUp({ sql }: Database, setUp: Readonly<Record<string, string>>): Promise<unknown> {
   const [row] = await sql<{ value: unknown }[]>`
     with written as (

@@ -5,18 +5,18 @@ import { hasQueue } from './job-queue.ts'
 export type FailedJob = {
   readonly id: string
   readonly task: string
-  /** Which message, or of what kind; never whom it concerns. */
+  /** The email or its kind; never the recipient. */
   readonly about: string
   readonly attempts: number
-  /** After as many it is given up. */
+  /** Number of attempts after which the queue gives up. */
   readonly mostAttempts: number
   readonly createdAt: Date
-  /** When it is tried again; null once it was given up. */
+  /** Time of the next attempt; null after the last one. */
   readonly nextAt: Date | null
   readonly lastError: string
 }
 
-/** Jobs that were given up, and with `all` those that are tried again too: what is given up first, the oldest first. */
+/** Lists permanently failed jobs, and with `all` also those to be retried: permanent failures first, oldest first. */
 export async function listFailedJobs({ sql }: Pick<Database, 'sql'>, { all = false } = {}): Promise<FailedJob[]> {
   if (!(await hasQueue(sql))) return []
   return sql<FailedJob[]>`
@@ -29,7 +29,7 @@ export async function listFailedJobs({ sql }: Pick<Database, 'sql'>, { all = fal
     order by job.attempts < job.max_attempts, job.created_at, job.id`
 }
 
-/** Has a running shop try jobs again within seconds, as often as new ones. @returns how many */
+/** Schedules jobs for a new series of attempts within seconds. @returns their number */
 export async function retryJobs({ sql }: Pick<Database, 'sql'>, ids: readonly string[]): Promise<number> {
   if (!(await hasQueue(sql))) return 0
   const again = await sql`
@@ -37,7 +37,7 @@ export async function retryJobs({ sql }: Pick<Database, 'sql'>, ids: readonly st
   return again.length
 }
 
-/** Takes jobs out of the queue for good; one that runs at this moment stays. @returns how many */
+/** Deletes jobs permanently; a running one stays. @returns their number */
 export async function dropJobs({ sql }: Pick<Database, 'sql'>, ids: readonly string[]): Promise<number> {
   if (!(await hasQueue(sql))) return 0
   const gone = await sql`select id from graphile_worker.complete_jobs(${ids}::bigint[])`

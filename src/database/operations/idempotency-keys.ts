@@ -4,12 +4,12 @@ import type { Database } from '../engine/connect.ts'
 export type StoredAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string }
 
 export type KeyClaim =
-  /** This request is the one that runs. */
+  /** This request must run. */
   { kind: 'run' } | { kind: 'running' } | { kind: 'conflict' } | { kind: 'done'; answer: StoredAnswer }
 
 /**
- * Says what is to be done with a request that carries an idempotency key, in one statement: the first one claims the key.
- * A claim whose request never ended is free again after `abandonedBefore`.
+ * Claims an idempotency key in one statement, or returns the state of an earlier request with it. A claim whose request
+ * never ended expires after `abandonedBefore`.
  */
 export async function claimKey(
   { kysely }: Database,
@@ -36,7 +36,7 @@ export async function claimKey(
     select false, body_hash, status, headers, body from idempotency_keys
     where scope = ${claim.scope} and key = ${claim.key} and not exists (select from claimed)`.execute(kysely)
   const row = rows[0]
-  // Nothing is seen when the other request's claim is not committed yet: then it is running.
+  // Without a visible row, the other request's claim is not committed yet: it is running.
   if (!row) return { kind: 'running' }
   if (row.mine) return { kind: 'run' }
   if (row.body_hash !== claim.bodyHash) return { kind: 'conflict' }
@@ -58,7 +58,7 @@ export async function keepAnswer(
     .execute()
 }
 
-/** Lets a key go whose request failed: a repeat runs as new. */
+/** Releases the key of a failed request: a retry runs as new. */
 export async function releaseKey({ kysely }: Database, scope: string, key: string): Promise<void> {
   await kysely.deleteFrom('idempotency_keys').where('scope', '=', scope).where('key', '=', key).execute()
 }

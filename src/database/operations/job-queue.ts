@@ -3,18 +3,18 @@ import type { Log } from '#contract/shared/environment.ts'
 import type { Database } from '../engine/connect.ts'
 import { parseTraceparent } from '../engine/trace.ts'
 
-/** Of messages, in the queue's own scale, where the usual is 0: what moves money never waits behind a mail server that is slow. */
+/** Priority of emails on the queue's scale, where 0 is normal: payments never wait behind a slow mail server. */
 export const mailPriority = 10
 /** Of encoding pictures, which everything else comes before. */
 export const imagePriority = 20
 
-/** @param jobId stays the same when the job is tried again */
+/** @param jobId stays the same when the job is retried */
 export type Task = (facts: unknown, jobId: string) => Promise<void>
 
 /**
- * Works off jobs until stopped: a job that throws is tried again later, ever less often, and others go on meanwhile. After
- * some four days and 25 tries it is given up and kept: `database/operations/failed-jobs.ts`.
- * @param crontab lines of graphile-worker's crontab format, in UTC; what they start is not tried again but started anew
+ * Runs jobs until stopped: a job that throws is retried with back-off, while others continue. After about four days and
+ * 25 attempts it fails permanently, and is kept: `database/operations/failed-jobs.ts`.
+ * @param crontab lines of graphile-worker's crontab format, in UTC; scheduled tasks are not retried but started again
  */
 export async function runJobs(
   url: string,
@@ -30,8 +30,9 @@ export async function runJobs(
           await work(payload, job.id)
         } catch (error) {
           if (!repeating.has(name)) throw error
-          // Not a failed job: a day of trouble would leave one for every minute, and the next minute does the same work.
-          log.warn({ task: name, error: withoutMailAddresses(String(error)) }, 'a repeated job failed')
+          // Not a failed job: a day of trouble would leave one for every minute, and the next minute does the same
+          // work.
+          log.warn({ task: name, error: withoutMailAddresses(String(error)) }, 'scheduled task failed')
         }
       },
     ]),
@@ -49,14 +50,15 @@ export async function runJobs(
       if (level === 'error' || level === 'warning') log.warn(...lineOf(String(message), meta))
     }),
   })
-  // A runner that ends by itself leaves mail unsent: that is worth a line, and the process goes on selling.
-  runner.promise.catch((error: unknown) => log.error({ error: String(error) }, 'the job runner stopped'))
+  // A runner that stops leaves emails unsent: it is logged, and the process continues to serve.
+  runner.promise.catch((error: unknown) => log.error({ error: String(error) }, 'job runner stopped'))
   return { stop: () => runner.stop() }
 }
 
 /**
- * The runner does not wait while it notes that a job is done or has failed, and closes its connections as soon as its workers have
- * stopped: the last notes were lost, and their jobs held by nobody for minutes and done once more. So its end waits until none is held.
+ * The runner does not await its bookkeeping of finished jobs, and closes its connections when its workers stop. The
+ * last results were lost, and their jobs stayed locked for minutes and ran again. Therefore its stop waits until none
+ * is locked.
  */
 const lastNotes = ({ sql }: Pick<Database, 'sql'>): GraphileConfig.Plugin => ({
   name: 'last-notes',
@@ -77,13 +79,13 @@ const lastNotes = ({ sql }: Pick<Database, 'sql'>): GraphileConfig.Plugin => ({
 })
 
 const notingSeconds = 0.02
-/** Where no note can be taken, others find out in five minutes. */
+/** If results cannot be written, the locks expire in five minutes. */
 const mostLooks = 150
 export const lastNotesMs = mostLooks * notingSeconds * 1_000
 
 /**
- * A job that failed is known by its number and name. What it was about stays out of the log, and so does whom the error names:
- * mail servers repeat the address that they refuse.
+ * Logs a failed job by id and name. Its payload stays out of the log, and so do email addresses in the error, which
+ * mail servers repeat.
  */
 function lineOf(
   message: string,
@@ -94,7 +96,7 @@ function lineOf(
   const { id, task_identifier: task, attempts, payload } = job
   const trace = parseTraceparent(payload?.traceparent)
   const of = trace ? { traceId: trace.traceId } : {}
-  return [{ job: id, task, attempts, ...of, error: withoutMailAddresses(String(meta.error)) }, 'a job failed']
+  return [{ job: id, task, attempts, ...of, error: withoutMailAddresses(String(meta.error)) }, 'job failed']
 }
 
 type KnownJob = {
@@ -104,15 +106,15 @@ type KnownJob = {
   readonly payload?: { readonly traceparent?: unknown }
 }
 
-/** The runner's messages about a job carry it as they took it. */
+/** The runner's log messages about a job include its row. */
 const jobOf = (job: unknown) => (typeof job === 'object' && job !== null ? (job as KnownJob) : null)
 
-/** Mail servers repeat the address that they refuse. */
+/** Mail servers repeat the address that they reject. */
 export const withoutMailAddresses = (text: string) => text.replace(/[^\s<>@"',;:]+@[^\s<>@"',;:]+/g, '…@…')
 
 /**
- * The queue has a driver of its own, which takes `sslmode=require` for more than it says, and would refuse the certificates that
- * databases for rent sign themselves. This has it mean there what it means to libpq and to the shop's driver.
+ * Adapts a database URL for the queue's own driver. That takes `sslmode=require` as strict verification, and would
+ * reject the self-signed certificates of managed databases. The result has the meaning of libpq and the shop's driver.
  */
 export function queueAddress(url: string): string {
   const address = new URL(url)
@@ -123,23 +125,23 @@ export function queueAddress(url: string): string {
   return address.href
 }
 
-/** Makes the queue's own tables where no runner has done so yet, so that jobs can be put down before a shop first opens. */
+/** Creates the queue's tables if no runner has done so, so that jobs can be enqueued before the shop first starts. */
 export async function prepareJobQueue({ sql }: Database, url: string): Promise<void> {
   if (await hasQueue(sql)) return
   await runMigrations({ connectionString: queueAddress(url), logger: new Logger(() => () => {}) })
 }
 
-/** Whether a shop has ever run here: its first start makes the queue. */
+/** Checks whether a shop has ever run here: its first start creates the queue. */
 export async function hasQueue(sql: Database['sql']): Promise<boolean> {
   const [queue] = await sql<{ is: boolean }[]>`select to_regclass('graphile_worker._private_jobs') is not null as is`
   return queue?.is ?? false
 }
 
 /**
- * Gives back the jobs that a process held when it was killed; by itself the queue waits four hours for it. A job that was
- * tried before waits as one that failed does: it may be what kills the process.
- * @param longestMs jobs held for longer are believed to be of the dead, by the database's clock, which wrote down since when they
- * are; null: all are
+ * Releases the jobs that a killed process held; the queue itself waits four hours. A retried job waits as after a
+ * failure: it may be the cause of the crash.
+ * @param longestMs jobs locked for longer count as abandoned, by the clock of the database, which recorded the lock
+ * time; null: all
  */
 export async function releaseDeadJobs({ sql }: Database, longestMs: number | null): Promise<void> {
   if (!(await hasQueue(sql))) return

@@ -3,14 +3,14 @@ import { hasQueue } from './job-queue.ts'
 
 export type JobFigures = {
   readonly task: string
-  /** Those that are due and not begun. */
+  /** Number of due jobs that were not begun. */
   readonly waiting: number
   readonly failed: number
-  /** How long the oldest of those that are due has been, in seconds. */
+  /** Age of the oldest due job in seconds. */
   readonly oldestSeconds: number
 }
 
-/** The queue by kind of job, and with it the messages that no process has taken yet. Empty where no shop has run yet. */
+/** Returns queue figures by kind of job, including unclaimed emails. Empty if no shop has run yet. */
 export async function jobFigures({ sql }: Pick<Database, 'sql'>): Promise<readonly JobFigures[]> {
   if (!(await hasQueue(sql))) return []
   const [jobs, [mail]] = await Promise.all([
@@ -39,7 +39,7 @@ function queueFigures(sql: Database['sql']): Promise<readonly JobFigures[]> {
 
 export type AttemptFigure = { readonly step: string; readonly state: string; readonly count: number }
 
-/** Calls to the provider of the last quarter of an hour, of the newest thousand at most, by what became of them. */
+/** Counts provider calls of the last quarter of an hour by outcome, at most the newest thousand. */
 export async function attemptFigures({ sql }: Pick<Database, 'sql'>, since: Date): Promise<readonly AttemptFigure[]> {
   return sql<AttemptFigure[]>`
     select step, state, count(*) as count
@@ -47,7 +47,7 @@ export async function attemptFigures({ sql }: Pick<Database, 'sql'>, since: Date
     where opened_at >= ${since} group by step, state`
 }
 
-/** Connections to this database by what they do, of all processes. */
+/** Counts connections of all processes to this database, by state. */
 export async function connectionFigures({
   sql,
 }: Pick<Database, 'sql'>): Promise<readonly { state: string; count: number }[]> {

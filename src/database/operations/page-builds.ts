@@ -3,16 +3,19 @@ import { countChanges } from '../engine/change-counts.ts'
 import type { Database } from '../engine/connect.ts'
 import { isInstanceAlive } from '../payments/payments.ts'
 
-/** Which processes have answered with pages of which build, as an object of lists: gone ones until somebody looks. */
+/**
+ * Setting with the processes that serve pages of each build, as an object of lists; it may include dead processes until
+ * the next check.
+ */
 const buildsKey = 'pageBuilds'
 
-/** A process that makes pages, and what it was built from. */
+/** A process that serves pages, and its build. */
 export type PageMaker = { readonly build: string; readonly instance: number }
 
 /**
- * Notes that this process makes pages. Once the last process of another build is gone, however it ended, its pages are counted as
- * changed, in the same transaction: as long as one of them was there, a cache in front could come to have its pages again.
- * @returns whether that is so
+ * Records that this process serves pages. When the last process of another build has ended, all pages count as changed,
+ * in the same transaction: until then a CDN could still receive pages of that build.
+ * @returns whether pages count as changed
  */
 export async function recordBuild({ kysely }: Pick<Database, 'kysely'>, own: PageMaker): Promise<boolean> {
   return kysely.transaction().execute(async (tx) => {

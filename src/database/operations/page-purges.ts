@@ -4,16 +4,16 @@ import { changeCountsKey } from '../engine/change-counts.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
-/** How far the catalogue, and everything else that is counted, has come. */
+/** Version of the catalog, and counts of all other changes. */
 export type ChangeCounts = { readonly catalog: number; readonly counts: Readonly<Record<string, number>> }
 
-/** How far a cache in front has been told. */
+/** The changes up to which a CDN was purged. */
 export type PurgeMark = ChangeCounts & {
-  /** When somebody first found something to tell it that it has not been told yet; null: it knows all. */
+  /** Time when a pending change was first found; null: up to date. */
   readonly since: Date | null
-  /** Calls in a row that it did not take. */
+  /** Consecutive failed calls. */
   readonly tries: number
-  /** Before that it is left alone. */
+  /** Earliest time of the next attempt. */
   readonly nextAt: Date | null
 }
 
@@ -30,7 +30,7 @@ type Stored = {
   nextAt: string | null
 }
 
-/** What has changed, and what each cache in front, by its address, has been told of it. One moment's view. */
+/** Reads the change counts, and the marks of all CDNs by address, in one snapshot. */
 export async function readPurgeState({ sql }: Pick<Database, 'sql'>): Promise<PurgeState> {
   const [row] = await sql<
     { catalog: number | null; counts: Record<string, number> | null; marks: Record<string, Stored> | null }[]
@@ -50,24 +50,24 @@ const markOf = ({ since, nextAt, ...stored }: Stored): PurgeMark => ({
   nextAt: nextAt === null ? null : new Date(nextAt),
 })
 
-/** Writes down what caches have been told; of those that are not named nothing is known any more. For who holds the lock. */
+/** Writes the marks of CDNs; marks of others are deleted. Requires the lock. */
 export async function writePurgeMarks(db: Kysely<Schema>, told: ReadonlyMap<string, PurgeMark>): Promise<void> {
   await sql`
     insert into settings (key, value) values (${marksKey}, ${JSON.stringify(Object.fromEntries(told))}::text::jsonb)
     on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(db)
 }
 
-/** As if no cache had ever been told of anything: the next process that starts has all of it purged. */
+/** Deletes all marks: the next process that starts purges all CDNs completely. */
 export async function forgetPurgeMarks({ sql }: Pick<Database, 'sql'>): Promise<void> {
   await sql`delete from settings where key = ${marksKey}`
 }
 
-/** Of the two numbers of an advisory lock the first: all that has to do with caches in front. */
+/** First key of the advisory locks of CDN purges. */
 const purgeLocks = 0x56_49_54_50
 
 /**
- * Lets one process at a time call caches in front. The lock is a connection's: when its process dies, it is gone.
- * @returns whether this process was the one
+ * Runs `work` if no other process purges CDNs. The lock belongs to a connection: it is released when its process dies.
+ * @returns whether this process had the lock
  */
 export async function withPurgeLock({ session }: Database, work: () => Promise<void>): Promise<boolean> {
   const connection = await session.reserve()

@@ -2,29 +2,31 @@ import type postgres from 'postgres'
 import type { Database } from '../engine/connect.ts'
 
 export type RateLimit = {
-  /** So many tries at once … */
+  /** Size of a burst … */
   readonly tries: number
-  /** … and as many again in each stretch of this length, evenly spread. */
+  /** … and the period in which as many attempts are refilled, evenly spread. */
   readonly perMs: number
-  /** Once the tries are used up, each further one waits twice as long as the one before, up to `perMs`. */
+  /**
+   * Exponential back-off: after the burst each further attempt waits twice as long as the one before, up to `perMs`.
+   */
   readonly growing?: true
 }
 
-/** What a try has cost, to be given back when it turns out to be honest. */
+/** The cost of an attempt, refunded if it was legitimate. */
 export type RateLimitCost = { readonly ms: number; readonly steps: 0 | 1 }
 
 /**
- * Counts one try against a bucket, for all processes that share the database. Each try moves the bucket's moment on by an
- * even share of the stretch; one that would land more than a stretch ahead is refused and costs nothing, so that nobody is
- * locked out for good. Where waits grow, a try that uses the bucket up costs a share, the next two, then four; a bucket that
- * has emptied begins anew.
- * @returns how long to wait before the next try, in milliseconds; 0: this one is allowed
+ * Counts an attempt against a bucket, for all processes that share the database. Each attempt advances the bucket's
+ * time by an even share of the period. An attempt that would exceed one period is rejected at no cost, so that nobody
+ * is locked out permanently. With back-off, the attempt that fills the bucket costs one share, the next ones two, then
+ * four; an empty bucket starts again.
+ * @returns milliseconds until the next attempt; 0: this one is allowed
  */
 export async function consumeRateLimit(db: Database, bucket: string, limit: RateLimit, now: Date): Promise<number> {
   return (await consumeRateLimitWithCost(db, bucket, limit, now)).waitMs
 }
 
-/** Counts up to so many tries at once against a bucket whose waits do not grow. @returns how many are allowed */
+/** Counts several simultaneous attempts against a bucket without back-off. @returns the number allowed */
 export async function consumeRateLimits(
   { sql }: Database,
   bucket: string,
@@ -32,7 +34,7 @@ export async function consumeRateLimits(
 ): Promise<number> {
   if (wanted <= 0) return 0
   const seconds = shareOf(limit) / 1000
-  // Two requests at the same moment may read the same room. Both are counted, and the next one waits for it.
+  // Two concurrent requests may read the same state. Both are counted, and the next one waits for it.
   const [taken] = await sql<{ allowed: number }[]>`
     with bucket as (
       select greatest(max(used_until), ${now}::timestamptz) as used from rate_limits where bucket = ${bucket}
@@ -48,7 +50,7 @@ export async function consumeRateLimits(
   return taken?.allowed ?? 0
 }
 
-/** As `consumeRateLimit`, and what it has cost. */
+/** Like `consumeRateLimit`, and returns the cost. */
 export async function consumeRateLimitWithCost(
   { sql }: Database,
   bucket: string,
@@ -80,12 +82,12 @@ export async function consumeRateLimitWithCost(
   return { waitMs: 0, cost: limit.growing && stepped ? { ms: grown, steps: 1 } : { ms: share, steps: 0 } }
 }
 
-/** More would leave what an integer holds; the stretch's length bounds the wait long before. */
+/** More would overflow an integer; the period bounds the wait long before. */
 const mostSteps = 20
 
 const shareOf = ({ perMs, tries }: RateLimit) => Math.ceil(perMs / tries)
 
-/** How long to wait before the next try would be allowed by all of these buckets; 0: now. Counts nothing. */
+/** Returns the wait until all of these buckets allow an attempt; 0: now. Counts nothing. */
 export async function rateLimitWait(
   { sql }: Pick<Database, 'sql'>,
   limits: ReadonlyMap<string, RateLimit>,
@@ -100,7 +102,7 @@ export async function rateLimitWait(
   return Math.max(0, ...waits)
 }
 
-/** A condition for a statement: none of these buckets is used up. */
+/** A condition for a statement: all of these buckets allow an attempt. */
 export function isBelowRateLimit(
   { sql }: Pick<Database, 'sql'>,
   limits: ReadonlyMap<string, RateLimit>,
@@ -112,7 +114,7 @@ export function isBelowRateLimit(
   }, sql`true`)
 }
 
-/** Gives a try back that turned out to be honest. */
+/** Refunds the cost of a legitimate attempt. */
 export async function refundRateLimit({ sql }: Database, bucket: string, { ms, steps }: RateLimitCost): Promise<void> {
   await sql`
     update rate_limits
@@ -120,7 +122,7 @@ export async function refundRateLimit({ sql }: Database, bucket: string, { ms, s
     where bucket = ${bucket}`
 }
 
-/** Removes buckets that are full again. */
+/** Deletes buckets that are full again. */
 export async function deleteOldLimits({ sql }: Database, now: Date): Promise<number> {
   return (await sql`delete from rate_limits where used_until < ${now}`).count
 }

@@ -2,7 +2,7 @@ import type { ISql as Statements } from 'postgres'
 import { type Migration, migrateWithin } from '../engine/migrate.ts'
 import { type BackupSequence, backupSchemas, qualifiedName, quoteIdentifier } from './backup-tables.ts'
 
-/** Names of the programs that use this database besides ourselves, from the only connection that we have opened. */
+/** Returns the names of other programs that use this database; we have only one connection open. */
 export async function otherUsers(sql: Statements): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select distinct coalesce(nullif(application_name, ''), 'a program without a name') as name from pg_stat_activity
@@ -10,7 +10,7 @@ export async function otherUsers(sql: Statements): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** How many rows a shop has in what no shop makes by itself: none means that nothing is lost when it goes. */
+/** Counts the rows that a shop does not create by itself: without any, nothing is lost by a replacement. */
 export async function countBelongings(sql: Statements): Promise<number> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass('public.orders') is not null as there`
   if (!found?.there) return 0
@@ -20,15 +20,15 @@ export async function countBelongings(sql: Statements): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Drops everything that is the shop's and makes it anew as it was after the last of `migrations`, with no row in it. */
+/** Drops everything of the shop, and recreates it as after the last of `migrations`, without rows. */
 export async function recreateSchema(tx: Statements, migrations: readonly Migration[]): Promise<void> {
   await tx.unsafe('drop schema public cascade; create schema public').simple()
   await migrateWithin(tx, migrations)
 }
 
 /**
- * Runs `fill` on tables without foreign keys, indexes and triggers, and makes those afterwards: rows may then come in any
- * order, and an index of all rows at once is made many times faster than row by row. Primary and unique keys stay.
+ * Runs `fill` on tables without foreign keys, indexes and triggers, and recreates those afterwards. Rows may then
+ * arrive in any order, and an index of all rows at once is created many times faster. Primary and unique keys stay.
  */
 export async function withoutConstraints(tx: Statements, fill: () => Promise<void>): Promise<void> {
   const schemas = [...backupSchemas]
@@ -60,7 +60,7 @@ export async function withoutConstraints(tx: Statements, fill: () => Promise<voi
   await each(tables.map((table) => `analyze ${qualifiedName(table)}`))
 }
 
-/** Sets a counter to where it was, and `further` beyond. */
+/** Sets a sequence to a backed-up state, advanced by `further`. */
 export async function setSequence(tx: Statements, sequence: BackupSequence, further = 0): Promise<void> {
   await tx`select setval(${qualifiedName(sequence)}::regclass, ${sequence.value + further}::bigint, ${sequence.called || further > 0})`
 }

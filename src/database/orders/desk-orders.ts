@@ -11,15 +11,15 @@ export type OrderFilter = {
   readonly from?: Date | undefined
   /** Placed at this moment or earlier. */
   readonly to?: Date | undefined
-  /** The number of an account, or an address that an order or an account has. */
+  /** An account's id, or an email address of an order or account. */
   readonly customer?: number | string | undefined
-  /** The id of a payment method, or its title. */
+  /** The id or title of a payment method. */
   readonly method?: string | undefined
-  /** In names, addresses, products and their SKUs; or a transaction. */
+  /** Found in names, addresses, products and their SKUs; or a transaction id. */
   readonly text?: string | undefined
 }
 
-/** One page of the orders that a filter leaves, newest first, and how many there are. Drafts only where they are asked for. */
+/** Returns one page of the filtered orders, newest first, and their total number. Drafts only on request. */
 export async function listDeskOrders(
   db: Kysely<Schema>,
   filter: OrderFilter,
@@ -43,7 +43,7 @@ function conditions({ statuses, payment, from, to, customer, method, text }: Ord
   ]
   if (typeof customer === 'number') all.push(sql`o.customer_id = ${customer}::bigint`)
   else if (customer !== undefined) {
-    // Each half by an index of its own.
+    // Each half of the condition uses an index of its own.
     const names = listOf([...new Set([emailIdentity(customer), customer.trim().toLowerCase()])], 'text')
     all.push(sql`((o.customer_id is null and lower(o.billing ->> 'email') = any(${names}))
       or o.customer_id = (select id from customers where email = any(${names}) or lower(username) = any(${names}) limit 1))`)
@@ -53,7 +53,10 @@ function conditions({ statuses, payment, from, to, customer, method, text }: Ord
   return sql.join(all, sql` and `)
 }
 
-/** Of orders `o`: a text in names, addresses, products (as customer or merchant names them) and their SKUs; or a transaction, or an order's own number. */
+/**
+ * A condition on orders `o`: the text is found in names, addresses, products (as shown to customers or merchants) and
+ * SKUs, or equals a transaction id or the order's number.
+ */
 export function holdsText(text: string) {
   const anywhere = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const address = (which: 'billing' | 'shipping') => sql`concat_ws(' ', o.${sql.raw(which)} ->> 'first_name',

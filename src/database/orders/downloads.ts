@@ -4,7 +4,7 @@ import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 type Db = Kysely<Schema>
 export type DownloadPermissionRow = Row<'download_permissions'>
 
-/** Opens files to an order; those that are open already stay as they are, with what was fetched of them. */
+/** Inserts download permissions of an order; existing ones stay unchanged, with their counts. */
 export async function insertDownloads(
   tx: Transaction<Schema>,
   rows: readonly NewRow<'download_permissions'>[],
@@ -17,7 +17,7 @@ export async function insertDownloads(
     .execute()
 }
 
-/** A permission with where its file is now, and how its order stands. */
+/** A download permission with its file's location, and the status of its order. */
 export type Download = DownloadPermissionRow & {
   url: string | null
   order_status: Row<'orders'>['status']
@@ -38,14 +38,14 @@ export async function findDownload(db: Db, token: string): Promise<Download | un
   return rows[0]
 }
 
-/** The files that a customer may fetch now, those of the newest order first. */
+/** Returns a customer's current downloads, those of the newest order first. */
 export async function findCustomersDownloads(db: Db, customerId: number, now: Date): Promise<Download[]> {
   const { rows } = await sql<Download>`${downloads} where o.customer_id = ${customerId}::bigint and ${open(now)}
     order by d.order_id desc, d.id`.execute(db)
   return rows
 }
 
-/** The files that an order opens now. */
+/** Returns an order's current downloads. */
 export async function findOrdersDownloads(db: Db, orderId: number, now: Date): Promise<Download[]> {
   const { rows } = await sql<Download>`${downloads} where d.order_id = ${orderId}::bigint and ${open(now)}
     order by d.id`.execute(db)
@@ -55,10 +55,10 @@ export async function findOrdersDownloads(db: Db, orderId: number, now: Date): P
 const open = (now: Date) => sql`o.status in ('processing', 'completed')
   and (d.remaining is null or d.remaining > 0) and (d.expires_at is null or d.expires_at > ${now})`
 
-/** A file of a product; null where a product is downloadable and has none. */
+/** A file of a product; null where a downloadable product has none. */
 export type SoldFile = { readonly sku: string | null; readonly name: string; readonly url: string | null }
 
-/** Every file that can be bought, or that an order has a right to. */
+/** Returns every file that is for sale, or that an order permits to download. */
 export async function findSoldFiles(db: Db): Promise<SoldFile[]> {
   const { rows } = await sql<SoldFile>`
     select p.sku, p.name, file ->> 'url' as url
@@ -74,7 +74,7 @@ export async function findSoldFiles(db: Db): Promise<SoldFile[]> {
 
 export type WithdrawnFile = Pick<SoldFile, 'sku' | 'name'> & { readonly file: string; readonly orders: number }
 
-/** Files that orders may fetch now, by their permission, and that the product does not have any more. */
+/** Returns permitted files that their product no longer has. */
 export async function findWithdrawnFiles(db: Db, now: Date, most: number): Promise<WithdrawnFile[]> {
   const { rows } = await sql<WithdrawnFile>`
     select p.sku, coalesce(p.name, 'a deleted product') as name, d.name as file, count(distinct d.order_id)::int as orders
@@ -87,8 +87,8 @@ export async function findWithdrawnFiles(db: Db, now: Date, most: number): Promi
 }
 
 /**
- * Counts one fetch of a file, if one is left and its time is not over: one statement, so that as many fetches at once as
- * there are left succeed and no more.
+ * Counts a download, if any is left and the permission has not expired. One statement, so that concurrent downloads
+ * never exceed the limit.
  */
 export async function countDownload(db: Db, id: number, now: Date): Promise<boolean> {
   const { rows } = await sql`update download_permissions

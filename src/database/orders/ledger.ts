@@ -5,16 +5,18 @@ import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
-/** What happened to an order or its money, as the ledger keeps it. */
+/** An event of an order or its money, as stored in the ledger. */
 export type LedgerEvent = { kind: string; data: Record<string, string | number | boolean | null> }
 
-/** The last entry of an order's chain: what the next one follows. */
+/** The last entry of an order's hash chain. */
 export type LedgerEnd = Pick<Row<'ledger'>, 'seq' | 'hash'>
 
-/** Of an order that was made a moment ago by the same transaction. */
+/** For an order that the same transaction has just inserted. */
 export const emptyLedger: LedgerEnd = { seq: 0, hash: '' }
 
-/** The order's row must be locked by the transaction, or be locked by what is asked for together with this. */
+/**
+ * Requires the lock of the order's row, held by the transaction or taken by a statement sent together with this one.
+ */
 export async function findLedgerEnd(tx: Tx, orderId: number): Promise<LedgerEnd> {
   const last = await tx
     .selectFrom('ledger')
@@ -27,9 +29,9 @@ export async function findLedgerEnd(tx: Tx, orderId: number): Promise<LedgerEnd>
 }
 
 /**
- * Appends events to an order's chain: each entry's hash covers the one before, so that a change of any is seen.
- * The order's row must be locked by this transaction, so that nobody else appends to the chain.
- * @param end where it is known, read under that lock and with nothing appended since; else it is read
+ * Appends events to an order's hash chain: each entry's hash covers the one before, so that any change is detected.
+ * Requires the lock of the order's row, so that no other transaction appends.
+ * @param end the current end, if known under that lock; otherwise it is read
  * @returns the new end
  */
 export async function appendToLedger(
@@ -46,7 +48,7 @@ export async function appendToLedger(
   return entries.at(-1) ?? last
 }
 
-/** The entries of events that follow `end` in an order's chain. */
+/** Returns the entries of events after `end` in an order's chain. */
 export function ledgerEntries(
   orderId: number,
   at: Date,
@@ -64,18 +66,18 @@ export function ledgerEntries(
   })
 }
 
-/** The text that an entry's hash covers. */
+/** Returns the text that an entry's hash covers. */
 export function ledgerText(entry: LedgerEvent & { orderId: number; seq: number; at: Date; previous: string }): string {
   const data = Object.fromEntries(Object.entries(entry.data).sort(([a], [b]) => (a < b ? -1 : 1)))
   return JSON.stringify([entry.previous, entry.orderId, entry.seq, entry.at.toISOString(), entry.kind, data])
 }
 
-/** An order's chain from its first entry on. */
+/** Returns an order's chain from its first entry. */
 export function findLedger(db: Db, orderId: number): Promise<Row<'ledger'>[]> {
   return db.selectFrom('ledger').selectAll().where('order_id', '=', orderId).orderBy('seq').execute()
 }
 
-/** The number of the first entry of an order's chain that does not follow from the one before, or null. */
+/** Returns the number of the first entry that does not match the one before, or null. */
 export function brokenLedgerEntry(entries: readonly Row<'ledger'>[], digest: (text: string) => string): number | null {
   let previous = ''
   for (const [index, { order_id, seq, at, kind, ...row }] of entries.entries()) {

@@ -3,7 +3,7 @@ import type { NewRow, Row, RowChange, Schema } from '../engine/schema/schema.ts'
 
 export type OrderRow = Row<'orders'>
 export type OrderItemRow = Row<'order_items'>
-/** The same before it is written. */
+/** An item before it is inserted. */
 export type OrderItem = Omit<OrderItemRow, 'id'>
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
@@ -13,16 +13,16 @@ export function findOrder(db: Db, id: number): Promise<OrderRow | undefined> {
 }
 
 /**
- * Locks the order's row until the transaction ends: whoever changes an order or its money holds this lock. Rows that only
- * refer to the order can be written meanwhile, which a full lock would forbid.
+ * Locks the order's row until the transaction ends; every change of an order or its money requires this lock. Inserts
+ * of rows that refer to the order stay possible, unlike under a full lock.
  */
 export function lockOrder(tx: Tx, id: number): Promise<OrderRow | undefined> {
   return tx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Keeps other transactions that place an order of one of these visitors waiting until this one ends. */
+/** Serializes transactions that place an order of one of these visitors, until this one ends. */
 export async function lockVisitorsOrders(tx: Tx, sessionIds: readonly string[]): Promise<void> {
-  // Everybody locks them in the same order. The subquery is not merged into what is around it, as it is sorted.
+  // All transactions lock in the same order. The planner cannot merge the subquery, because it is sorted.
   await sql`
     select pg_advisory_xact_lock(key) from (
       select hashtextextended('orders of ' || id, 0) as key from unnest(${[...sessionIds]}::text[]) as id order by key
@@ -43,7 +43,7 @@ export function findOrderItems(db: Db, orderId: number): Promise<OrderItemRow[]>
   return db.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('position').execute()
 }
 
-/** Products of an order that have a page. */
+/** Returns the products of an order that have a page. */
 export function findShownProducts(db: Db, orderId: number): Promise<{ id: number; slug: string }[]> {
   const ordered = db.selectFrom('order_items').select('product_id').where('order_id', '=', orderId)
   return db
@@ -54,7 +54,7 @@ export function findShownProducts(db: Db, orderId: number): Promise<{ id: number
     .execute()
 }
 
-/** Newest first; `before` is the id to go on from. */
+/** Lists orders, newest first; `before` is the id of the last one seen. */
 export function listOrders(
   db: Db,
   options: { status?: OrderRow['status'] | undefined; limit: number; before?: number | undefined },
@@ -65,7 +65,7 @@ export function listOrders(
   return query.execute()
 }
 
-/** Orders that stand in the way of new ones: made by the same press before, or still waiting for money. */
+/** Returns orders that conflict with new ones: placed by the same intention, or still unpaid. */
 export async function findConflictingOrders(
   tx: Tx,
   presses: readonly { sessionId: string; intention: string }[],
@@ -80,7 +80,7 @@ export async function findConflictingOrders(
   return rows
 }
 
-/** Numbers of orders that are inserted next, so that what belongs to them need not wait for their rows. */
+/** Reserves ids of orders to be inserted, so that dependent rows need not wait for them. */
 export async function nextOrderIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(sequence.name) as id
@@ -97,7 +97,7 @@ export async function updateOrder(tx: Tx, id: number, change: RowChange<'orders'
   await tx.updateTable('orders').set(change).where('id', '=', id).execute()
 }
 
-/** Replaces everything an order consists of. @returns its rows as they are now */
+/** Replaces all items of an order. @returns its current rows */
 export async function replaceOrderItems(
   tx: Tx,
   orderId: number,
@@ -112,7 +112,7 @@ export async function replaceOrderItems(
   return inserted
 }
 
-/** Replaces what an order consists of of these kinds alone: they come last, and everything else keeps its place. */
+/** Replaces the items of these kinds: the new ones come last, and all others keep their positions. */
 export async function replaceItemsOf(
   tx: Tx,
   orderId: number,
@@ -145,7 +145,7 @@ export function findOrderNotes(db: Db, orderId: number): Promise<Row<'order_note
   return db.selectFrom('order_notes').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
 }
 
-/** A visitor's orders that still wait for money, oldest first, locked. */
+/** Returns a visitor's unpaid orders, oldest first, and locks them. */
 export function lockOpenOrders(tx: Tx, sessionId: string): Promise<OrderRow[]> {
   return tx
     .selectFrom('orders')
@@ -157,7 +157,7 @@ export function lockOpenOrders(tx: Tx, sessionId: string): Promise<OrderRow[]> {
     .execute()
 }
 
-/** Unpaid orders last touched before `before` that no longer hold any stock and wait for no answer of the provider. */
+/** Returns unpaid orders last updated before `before`, without reservations or a pending call to the provider. */
 export function findAbandonedOrders(db: Db, now: Date, before: Date, limit: number): Promise<{ id: number }[]> {
   return db
     .selectFrom('orders')

@@ -23,7 +23,7 @@ it.skipIf(partitioned)(
   'finds the few orders that have changed, and the last ones that have, without reading all others',
   async () => {
     await using db = await aDatabase({ max: 1 })
-    // One an hour, the oldest first; the third was changed a moment ago.
+    // One per hour, oldest first; the third was changed a moment ago.
     await db.sql`insert into orders (key, status, payment_state, session_id, intention, cart_hash, currency, prices_include_tax, total, billing,
       shipping, payment_method, payment_method_title, created_at, updated_at, base_currency, base_total, exchange_rate)
     select 'k' || n, 'completed', 'none', md5('s' || n), 'i', '', 'USD', false, 1977, '{}', '{}', 'cod', '', at, at, 'USD', 1977, '1'
@@ -38,13 +38,13 @@ it.skipIf(partitioned)(
     expect(await keys({ modifiedAfter: hours(3.5), orderBy: 'modified' })).toEqual([4, 'k3', 'k2'])
     expect(await keys({ modifiedAfter: hours(3.5), orderBy: 'modified', descending: true })).toEqual([4, 'k4998', 'k1'])
     expect(await readWhole(db)).toBe(before)
-    // The measure itself: what asks for all of them does read them all.
+    // The control case: a query without filters does read all rows.
     await keys({})
     expect(await readWhole(db)).toBeGreaterThan(before)
   },
 )
 
-/** How often the table has been read from end to end. */
+/** Counts the full scans of the table. */
 async function readWhole({ sql }: Awaited<ReturnType<typeof aDatabase>>): Promise<number> {
   await sql`select pg_stat_force_next_flush()`
   await sql`select 1`

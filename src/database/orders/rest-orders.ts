@@ -6,7 +6,7 @@ import type { OrderItemRow, OrderRow } from './orders.ts'
 
 type Db = Kysely<Schema>
 
-/** What other programs may ask of the list of orders. Of `after` and its like, the moment itself is not meant. */
+/** Filters of the REST list of orders. `after` and similar bounds are exclusive. */
 export type RestOrderFilter = {
   /** Null: all but drafts. */
   readonly statuses: readonly OrderRow['status'][] | null
@@ -14,10 +14,10 @@ export type RestOrderFilter = {
   readonly before: Date | null
   readonly modifiedAfter: Date | null
   readonly modifiedBefore: Date | null
-  /** None: all. */
+  /** Empty: all. */
   readonly include: readonly number[]
   readonly exclude: readonly number[]
-  /** 0: of guests; null: of anybody. */
+  /** 0: guests; null: everybody. */
   readonly customerId: number | null
   readonly productId: number | null
   readonly text: string
@@ -25,7 +25,7 @@ export type RestOrderFilter = {
   readonly descending: boolean
 }
 
-/** One page of the orders that a filter leaves, and how many there are. */
+/** Returns one page of the filtered orders, and their total number. */
 export async function listRestOrders(
   db: Db,
   filter: RestOrderFilter,
@@ -70,7 +70,7 @@ function sequence({ orderBy, descending, include }: RestOrderFilter) {
   const direction = descending ? sql`desc` : sql`asc`
   switch (orderBy) {
     case 'include':
-      // As they were asked for, whichever direction.
+      // In the requested order, whatever the direction.
       return include.length > 0 ? sql`array_position(${[...include]}::bigint[], o.id)` : sql`o.id ${direction}`
     case 'id':
       return sql`o.id ${direction}`
@@ -81,12 +81,12 @@ function sequence({ orderBy, descending, include }: RestOrderFilter) {
   }
 }
 
-/** What belongs to orders beside their rows, each list in its usual order. */
+/** Related rows of orders, each list in its usual order. */
 export type OrderParts = {
   readonly items: readonly OrderItemRow[]
-  /** Given back, or on its way. */
+  /** Done or pending. */
   readonly refunds: readonly RefundRow[]
-  /** When each was done for the first time. */
+  /** Time of the first completion of each order. */
   readonly completed: readonly { order_id: number; at: Date }[]
 }
 

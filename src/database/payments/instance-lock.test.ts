@@ -6,7 +6,7 @@ import { connect } from '../engine/connect.ts'
 import { repairs } from '../engine/driver.ts'
 import { isInstanceAlive, registerInstance } from './payments.ts'
 
-/** Ends every connection of this name; the server's other databases are of tests that run beside this one. */
+/** Closes every connection of this name; other databases of the server belong to concurrent tests. */
 const cut = ({ sql }: Awaited<ReturnType<typeof aDatabase>>) =>
   sql`
     select pg_terminate_backend(pid, 10000) from pg_stat_activity

@@ -5,7 +5,7 @@ export type PaymentTokenRow = Row<'payment_tokens'>
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
-/** What is kept for a customer, the default first. Money that is played with and live money never mix. */
+/** Returns a customer's saved payment methods, the default first. Sandbox and live methods are separate. */
 export function findPaymentTokens(
   db: Db,
   customerId: number,
@@ -22,8 +22,8 @@ export function findPaymentTokens(
 }
 
 /**
- * Keeps a way to pay; the same token again changes what is known of it.
- * @returns null when the token is kept for somebody else
+ * Saves a payment method; the same token again updates its details.
+ * @returns null if another customer has the token
  */
 export async function savePaymentToken(db: Db, row: NewRow<'payment_tokens'>): Promise<PaymentTokenRow | null> {
   const { kind, brand = '', last4 = '', expires = '', account = '' } = row
@@ -41,7 +41,7 @@ export async function savePaymentToken(db: Db, row: NewRow<'payment_tokens'>): P
   return kept ?? null
 }
 
-/** One of a customer's own; somebody else's is not found. */
+/** Locks one of a customer's own payment methods; others are not found. */
 export function lockPaymentToken(tx: Tx, id: number, customerId: number): Promise<PaymentTokenRow | undefined> {
   return tx
     .selectFrom('payment_tokens')
@@ -52,7 +52,7 @@ export function lockPaymentToken(tx: Tx, id: number, customerId: number): Promis
     .executeTakeFirst()
 }
 
-/** Makes one the customer's default, and none of the others. */
+/** Makes a payment method the customer's only default. */
 export async function setDefaultToken(tx: Tx, { id, customer_id }: PaymentTokenRow): Promise<void> {
   await tx
     .updateTable('payment_tokens')

@@ -10,15 +10,14 @@ export type AttemptRow = Row<'payment_attempts'>
 export type CaptureRow = Row<'captures'>
 export type AuthorizationRow = Row<'authorizations'>
 
-/** Marks the advisory locks that say "the process with this number lives". */
+/** First key of the advisory locks that show which processes are alive. */
 const instanceLocks = 0x56_49_54
 
 /**
- * Gives this process a number and holds a lock on it with a connection of its own: when the process dies, however it
- * dies, the lock is gone, and others know that its open attempts are orphans. A connection that is lost (the database was
- * started again) loses the lock, which is taken again as soon as there is another one. Numbers are given once, so nobody
- * else has it meanwhile for longer than it takes to ask; and whoever thinks us dead just then reads at the provider before
- * doing anything, with the same request id.
+ * Assigns an instance number to this process, and holds a lock on it with a dedicated connection. When the process
+ * dies, the lock is released, and its open attempts count as orphaned. A lost connection (after a database restart)
+ * loses the lock, which is taken again on the next one. Numbers are unique, so no other process takes it meanwhile; and
+ * a process that takes over an attempt just then reads its state at the provider first, with the same request id.
  */
 export async function registerInstance(
   db: Database,
@@ -26,7 +25,7 @@ export async function registerInstance(
 ): Promise<{ instance: number; release(): Promise<void> }> {
   let connection = await db.session.reserve()
   const [row] = await connection<{ id: number }[]>`select nextval('instances')::int as id`
-  if (!row) throw new Error('the sequence "instances" gave no number')
+  if (!row) throw new Error('sequence "instances" returned no number')
   let released = false
   const hold = async () => {
     await connection.unsafe(`select pg_advisory_lock(${instanceLocks}, ${row.id})`)
@@ -41,7 +40,7 @@ export async function registerInstance(
         return await hold()
       } catch (error) {
         connection.release()
-        // Whoever has closed the pool needs no lock; what else it may be will have passed in a moment.
+        // A closed pool needs no lock; any other error is temporary.
         if (error instanceof Error && 'code' in error && error.code === 'CONNECTION_ENDED') return
         await clock.sleep(200)
       }
@@ -52,14 +51,14 @@ export async function registerInstance(
     instance: row.id,
     release: async () => {
       released = true
-      // A connection that is lost has lost the lock, and refuses.
+      // On a lost connection the lock is gone, and the statement is rejected.
       await (async () => connection`select pg_advisory_unlock(${instanceLocks}, ${row.id})`)().catch(() => {})
       connection.release()
     },
   }
 }
 
-/** Whether no other process shares this database at the moment. */
+/** Checks that no other process uses this database now. */
 export async function isOnlyInstance({ sql: query }: Database, instance: number): Promise<boolean> {
   const others = await query`select 1 from pg_locks where locktype = 'advisory' and classid = ${instanceLocks}::int::oid
     and database = (select oid from pg_database where datname = current_database())
@@ -67,7 +66,7 @@ export async function isOnlyInstance({ sql: query }: Database, instance: number)
   return others.length === 0
 }
 
-/** Whether the process that made an attempt is still there. */
+/** Checks whether the process of an attempt is alive. */
 export async function isInstanceAlive(tx: Tx, instance: number): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${instanceLocks}, ${instance}) as free`.execute(tx)
@@ -78,7 +77,7 @@ export function findAttempts(db: Db, orderId: number): Promise<AttemptRow[]> {
   return db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
 }
 
-/** The call of an order of which nobody knows yet whether it took or holds the money. */
+/** Returns an open call of an order that may have captured or authorized money. */
 export function findUnsettledCapture(db: Db, orderId: number): Promise<{ id: number } | undefined> {
   return db
     .selectFrom('payment_attempts')
@@ -90,8 +89,8 @@ export function findUnsettledCapture(db: Db, orderId: number): Promise<{ id: num
 }
 
 /**
- * Whether an attempt still belongs to the one who claimed it at that moment. Who was away for longer than a call may take
- * finds it taken over, and must not overwrite what the other has found out. The order's row must be locked.
+ * Checks that an attempt still belongs to its claimant. After a longer pause than any call may take, another process
+ * may have taken it over, and its result must not be overwritten. Requires the lock of the order's row.
  */
 export async function ownsAttempt(tx: Tx, claimed: AttemptRow): Promise<boolean> {
   const row = await tx
@@ -102,12 +101,12 @@ export async function ownsAttempt(tx: Tx, claimed: AttemptRow): Promise<boolean>
   return row?.instance === claimed.instance && row.opened_at.getTime() === claimed.opened_at.getTime()
 }
 
-/** Writes an attempt down before its call is made. The order's row must be locked. */
+/** Inserts an attempt before its call is made. Requires the lock of the order's row. */
 export async function openAttempt(tx: Tx, row: NewRow<'payment_attempts'>): Promise<AttemptRow> {
   return tx.insertInto('payment_attempts').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Takes over an attempt whose outcome nobody else will find out any more. The order's row must be locked. */
+/** Takes over an orphaned attempt. Requires the lock of the order's row. */
 export async function takeOverAttempt(tx: Tx, id: number, instance: number, at: Date): Promise<void> {
   await tx
     .updateTable('payment_attempts')
@@ -138,13 +137,13 @@ export async function closeAttempt(
     .execute()
 }
 
-/** Adds to what whoever resumes an attempt must know. The order's row must be locked. */
+/** Merges data for the resumption of an attempt. Requires the lock of the order's row. */
 export async function updateAttemptResult(tx: Tx, id: number, note: Record<string, unknown>): Promise<true> {
   await tx.updateTable('payment_attempts').set({ result: note }).where('id', '=', id).execute()
   return true
 }
 
-/** Attempts nobody has closed: of dead processes, or older than the time that any call may take. */
+/** Returns open attempts of dead processes, or older than any call may take. */
 export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: number): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
     select a.* from payment_attempts a
@@ -156,7 +155,7 @@ export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: numbe
   return rows
 }
 
-/** What the provider holds, or has held, for an order, newest first. */
+/** Returns the past and present authorizations of an order, newest first. */
 export function findAuthorizations(db: Db, orderId: number): Promise<AuthorizationRow[]> {
   return db
     .selectFrom('authorizations')
@@ -182,16 +181,16 @@ export async function setAuthorizationStatus(tx: Tx, id: string, status: string)
   await tx.updateTable('authorizations').set({ status }).where('id', '=', id).execute()
 }
 
-/** The provider holds it for longer than was known. */
+/** Extends the validity of an authorization. */
 export async function setAuthorizationExpiry(db: Db, id: string, expires: Date): Promise<void> {
   await db.updateTable('authorizations').set({ expires_at: expires }).where('id', '=', id).execute()
 }
 
-/** Word for word as in the indexes of what is under way: a plan for whatever values there may be could not use them. */
+/** Identical to the predicate of the partial indexes: a generic plan with parameters could not use them. */
 const held = sql<boolean>`authorizations.status in ('CREATED', 'PENDING', 'PARTIALLY_CAPTURED')`
 const undecided = sql<boolean>`captures.status = 'PENDING'`
 
-/** Money whose time is over by this clock, and that counts as held. */
+/** Returns authorizations that have expired by this clock, but are still open. */
 export function findExpiredAuthorizations(db: Db, now: Date, limit: number): Promise<AuthorizationRow[]> {
   return db.selectFrom('authorizations').selectAll().where(held).where('expires_at', '<', now).limit(limit).execute()
 }
@@ -200,7 +199,7 @@ export function findCaptures(db: Db, orderId: number): Promise<CaptureRow[]> {
   return db.selectFrom('captures').selectAll().where('order_id', '=', orderId).execute()
 }
 
-/** Payments that the provider has not decided yet, of orders that a person looks at, with the last look at each. */
+/** Returns undecided captures of orders in manual review, each with the time of its last check. */
 export function findPendingCaptures(db: Db, limit: number): Promise<(CaptureRow & { checked_at: Date | null })[]> {
   return db
     .selectFrom('captures')
@@ -231,7 +230,7 @@ export function findCapture(db: Db, id: string): Promise<CaptureRow | undefined>
   return db.selectFrom('captures').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Stores a notification once. @returns false when it was here before */
+/** Stores a webhook event once. @returns false if it was stored before */
 export async function storeWebhookEvent(db: Db, row: NewRow<'webhook_events'>): Promise<boolean> {
   const result = await db
     .insertInto('webhook_events')
@@ -245,7 +244,7 @@ export async function closeWebhookEvent(db: Db, id: string, outcome: string, at:
   await db.updateTable('webhook_events').set({ processed_at: at, outcome }).where('id', '=', id).execute()
 }
 
-/** Notifications that a person has to look at, newest first: what they tell of belongs to nothing that the shop has. */
+/** Returns webhook events for manual review, newest first: they match nothing in the shop. */
 export function findUnmatchedWebhookEvents(
   db: Db,
   since: Date,
@@ -272,8 +271,7 @@ export function findPendingWebhookEvents(
       .select(['id', 'type', 'body', 'received_at'])
       .where('processed_at', 'is', null)
       .where('received_at', '<', before)
-      // In another order for each chance in [0, 1): many that wait for an order that never comes must not keep the others
-      // from their turn.
+      // Ordered differently for each `chance` in [0, 1): events of orders that never arrive must not block the others.
       .orderBy(sql`hashtextextended(id, ${Math.floor(chance * 2 ** 32)}::bigint)`)
       .limit(limit)
       .execute()

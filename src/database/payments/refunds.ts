@@ -6,15 +6,15 @@ type Tx = Transaction<Schema>
 export type RefundRow = Row<'refunds'>
 export type RefundItemRow = Row<'refund_items'>
 
-/** An order's refunds, the oldest first, refused ones too. */
+/** Returns an order's refunds, oldest first, including declined ones. */
 export function findRefunds(db: Db, orderId: number): Promise<RefundRow[]> {
   return db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
 }
 
-/** A refund, and what of it is tax: null where it was, all or partly, for no line in particular. */
+/** A refund and its tax; null if it was not entirely assigned to lines. */
 export type RefundWithTax = RefundRow & { tax: number | null }
 
-/** As `findRefunds`, for those who read what of the order's tax is left. */
+/** Like `findRefunds`, for callers that compute the remaining tax of the order. */
 export function findRefundsWithTax(db: Db, orderId: number): Promise<RefundWithTax[]> {
   const tax = sql<number | null>`(
     select case when sum(i.total + i.total_tax) = refunds.amount then sum(i.total_tax)::float8 end
@@ -32,7 +32,7 @@ export function findRefund(db: Db, id: number): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** What an order's refunds are for, line by line. */
+/** Returns the line items of an order's refunds. */
 export function findRefundItems(db: Db, orderId: number): Promise<RefundItemRow[]> {
   return db
     .selectFrom('refund_items')
@@ -43,7 +43,7 @@ export function findRefundItems(db: Db, orderId: number): Promise<RefundItemRow[
     .execute()
 }
 
-/** Pieces of an order that refunds have put back on the shelf, by line. */
+/** Returns the restocked quantities of an order's refunds, by line. */
 export async function findRestocked(db: Db, orderId: number): Promise<Map<number, number>> {
   const rows = await findRefundItems(db, orderId)
   const restocked = new Map<number, number>()
@@ -51,12 +51,12 @@ export async function findRestocked(db: Db, orderId: number): Promise<Map<number
   return restocked
 }
 
-/** Writes a refund down. The order's row must be locked. */
+/** Inserts a refund. Requires the lock of the order's row. */
 export function insertRefund(tx: Tx, row: NewRow<'refunds'>): Promise<RefundRow> {
   return tx.insertInto('refunds').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Makes what a refund is for exactly this. */
+/** Replaces the items of a refund. */
 export async function replaceRefundItems(
   tx: Tx,
   refundId: number,
@@ -84,8 +84,8 @@ export async function markRestocked(tx: Tx, refundId: number, itemId: number, pi
 }
 
 /**
- * Refunds that the provider has agreed to and not paid out yet.
- * @param chance in [0, 1), another order for each: none keeps the others from being looked at
+ * Returns refunds that the provider has accepted and not paid out yet.
+ * @param chance in [0, 1), a different order for each: so none blocks the others
  */
 export function findPendingRefunds(db: Db, { limit, chance }: { limit: number; chance: number }): Promise<RefundRow[]> {
   return db
@@ -97,7 +97,7 @@ export function findPendingRefunds(db: Db, { limit, chance }: { limit: number; c
     .execute()
 }
 
-/** Keeps what the provider says of a dispute, unless something later is known. @returns whether it was news */
+/** Saves the provider's state of a dispute, unless a later one is stored. @returns whether it was new */
 export async function saveDispute(tx: Tx, row: Row<'disputes'>): Promise<boolean> {
   const result = await tx
     .insertInto('disputes')

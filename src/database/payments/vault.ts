@@ -6,15 +6,15 @@ type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 type Environment = SetupTokenRow['environment']
 
-/** First half of the key of the locks that serialise what one visitor begins to save. */
+/** First key of the advisory locks that serialize the setup of payment methods per visitor. */
 const setupLocks = 7_101
 
-/** Serialises, until the transaction ends, what one visitor begins to save by one method. */
+/** Serializes the setups of one visitor by one method, until the transaction ends. */
 export async function lockSetups(tx: Tx, whose: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${setupLocks}, hashtext(${whose}))`.execute(tx)
 }
 
-/** What a visitor has begun to save by one method on one page, the newest first. */
+/** Returns a visitor's open setups by one method on one page, newest first. */
 export function findSetupTokens(
   db: Db,
   begun: { sessionId: string; method: string; context: string; environment: Environment; since: Date },
@@ -36,7 +36,7 @@ export function findSetupToken(db: Db, key: 'id' | 'request_id', value: string):
   return db.selectFrom('setup_tokens').selectAll().where(key, '=', value).limit(1).executeTakeFirst()
 }
 
-/** A guest's is theirs by the session; a customer's by the account, on every device. */
+/** A guest owns it by the session; a customer by the account, on every device. */
 function isOwn({ sessionId, customerId }: { sessionId: string; customerId: number | null }) {
   return ({ and, eb, or }: ExpressionBuilder<Schema, 'setup_tokens'>) =>
     or([
@@ -46,8 +46,8 @@ function isOwn({ sessionId, customerId }: { sessionId: string; customerId: numbe
 }
 
 /**
- * What a visitor has begun and had kept, by the provider's id of what was made of it. One wallet gives several visitors the
- * same id: each has their own row.
+ * Returns a visitor's completed setup by the provider's id of the result. Visitors with the same wallet share that id:
+ * each has a row.
  */
 export function findSavedSetup(
   db: Db,
@@ -66,7 +66,7 @@ export function findSavedSetup(
     .executeTakeFirst()
 }
 
-/** What a visitor has begun, by the provider's id of it: here, or logged in to the same account elsewhere. */
+/** Returns a visitor's open setup by the provider's id: of this session, or of the same account on another device. */
 export function findOpenSetup(
   db: Db,
   { id, environment }: { id: string; environment: Environment },
@@ -97,7 +97,7 @@ export async function updateSetupToken(
   await db.updateTable('setup_tokens').set(change).where('request_id', '=', requestId).execute()
 }
 
-/** What was being kept when somebody stopped, the oldest first. */
+/** Returns setups that were interrupted while saving, oldest first. */
 export function findInterruptedSetups(
   db: Db,
   environment: Environment,
@@ -115,12 +115,14 @@ export function findInterruptedSetups(
     .execute()
 }
 
-/** What was begun and never ended: the provider forgets it after three days as well. */
+/** Deletes setups that never completed: the provider deletes them after three days as well. */
 export async function deleteOldSetupTokens(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('setup_tokens').where('created_at', '<', before).where('state', '<>', 'keeping').execute()
 }
 
-/** Remembers who a customer is in the provider's vault. The first answer counts, and one identity is one customer's. */
+/**
+ * Links a customer to the identity in the provider's vault. The first link is kept, and an identity has one customer.
+ */
 export async function linkVaultCustomer(db: Db, row: NewRow<'vault_customers'>): Promise<void> {
   await db
     .insertInto('vault_customers')
@@ -129,7 +131,7 @@ export async function linkVaultCustomer(db: Db, row: NewRow<'vault_customers'>):
     .execute()
 }
 
-/** The customer of ours whom the provider's vault knows under an id. */
+/** Returns the customer that an id of the provider's vault belongs to. */
 export async function vaultCustomerOwner(db: Db, environment: Environment, providerId: string): Promise<number | null> {
   const row = await db
     .selectFrom('vault_customers')
@@ -140,7 +142,7 @@ export async function vaultCustomerOwner(db: Db, environment: Environment, provi
   return row?.customer_id ?? null
 }
 
-/** Takes a token away from whoever has it, as the provider has done. @returns its owner */
+/** Deletes a token of any customer, after the provider has deleted it. @returns its owner */
 export async function deleteOwnedToken(tx: Tx, environment: Environment, token: string): Promise<number | null> {
   const row = await tx
     .deleteFrom('payment_tokens')

@@ -5,14 +5,14 @@ type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 export type WalletOrderRow = Row<'wallet_orders'>
 
-/** What never changes of a wallet order. */
+/** The constant columns of a wallet order. */
 export type WalletOrderName = Pick<WalletOrderRow, 'id' | 'order_id' | 'session_id' | 'environment'>
 
 export function findWalletOrder(db: Db, id: string): Promise<WalletOrderRow | undefined> {
   return db.selectFrom('wallet_orders').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whose a wallet order is, and the order of ours that it was opened for. */
+/** Returns the owner of a wallet order, and the order that it pays. */
 export async function findOrderOfWallet(
   db: Db,
   id: string,
@@ -29,7 +29,7 @@ export async function findOrderOfWallet(
   return { wallet: { id, order_id: order.id, session_id, environment }, order }
 }
 
-/** The newest wallet order of one of our orders: the only one that may be captured. */
+/** Returns the newest wallet order of an order: the only one that may be captured. */
 export function findCurrentWalletOrder(db: Db, orderId: number): Promise<WalletOrderRow | undefined> {
   return db
     .selectFrom('wallet_orders')
@@ -40,7 +40,7 @@ export function findCurrentWalletOrder(db: Db, orderId: number): Promise<WalletO
     .executeTakeFirst()
 }
 
-/** Every order that we opened at the provider for one of ours, oldest first. */
+/** Returns all wallet orders of an order, oldest first. */
 export function findWalletOrders(db: Db, orderId: number): Promise<WalletOrderRow[]> {
   return db.selectFrom('wallet_orders').selectAll().where('order_id', '=', orderId).orderBy('revision').execute()
 }
@@ -61,7 +61,7 @@ export async function setWalletState(
   await db.updateTable('wallet_orders').set(change).where('id', '=', id).execute()
 }
 
-/** Notes of a wallet order that it is of no more use, so that the next press opens another, unless its state has changed since. */
+/** Marks a wallet order as unusable, so that the next press creates another, unless its state has changed meanwhile. */
 export async function recordWalletOrderEnd(
   db: Db,
   { id, state: before }: Pick<WalletOrderRow, 'id' | 'state'>,
@@ -71,8 +71,8 @@ export async function recordWalletOrderEnd(
 }
 
 /**
- * Notes that the shopper was told that nothing was charged, so that nothing is without another press.
- * @param id of the wallet order that it was told of; without it all of the order's
+ * Records that a decline was shown to the shopper: nothing may be captured without another press.
+ * @param id the declined wallet order; absent: all of the order
  */
 export async function recordDecline(db: Db, orderId: number, id?: string): Promise<void> {
   const open = db
@@ -83,16 +83,16 @@ export async function recordDecline(db: Db, orderId: number, id?: string): Promi
   await (id === undefined ? open : open.where('id', '=', id)).execute()
 }
 
-/** Notes that the provider is asked about these orders now. */
+/** Records that the provider is asked about these orders now. */
 export async function recordProviderChecks(db: Db, orderIds: readonly number[], at: Date): Promise<void> {
   if (orderIds.length === 0) return
   await db.updateTable('wallet_orders').set({ checked_at: at }).where('order_id', 'in', orderIds).execute()
 }
 
 /**
- * Orders whose money is under way at the provider, however long that takes, and since a time those that may have been
- * approved; with the time when that began. Orders that were only started before the final total was shown are left to the
- * shopper: an approval alone does not say yes to it.
+ * Returns orders to reconcile: with a payment in progress at the provider, however long, and since a time those that
+ * may have been approved; each with the time when that began. Approvals given before the final total was shown are
+ * excluded: they are no consent to it.
  */
 export function findOrdersToReconcile(
   db: Db,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { NewRow, RowChange, Schema } from '../engine/schema/schema.ts'
 import type { ShippingZoneRow } from '../operations/configuration.ts'
 
-/** All zones with all their methods, also those that are switched off, in the merchant's order. */
+/** Returns all zones with all methods, disabled ones included, in the merchant's order. */
 export async function listShippingZones(db: Kysely<Schema>): Promise<ShippingZoneRow[]> {
   const zones = await db.selectFrom('shipping_zones').selectAll().orderBy('zone_order').orderBy('id').execute()
   const methods = await db
@@ -14,7 +14,7 @@ export async function listShippingZones(db: Kysely<Schema>): Promise<ShippingZon
   return zones.map((zone) => ({ ...zone, methods: methods.filter(({ zone_id }) => zone_id === zone.id) }))
 }
 
-/** One writer at a time: numbers and places are given out by looking at the others. Readers go on. */
+/** Serializes writers, because ids and positions depend on other rows. Readers are not blocked. */
 export async function lockShippingZones(tx: Kysely<Schema>): Promise<void> {
   await sql`lock table shipping_zones in share row exclusive mode`.execute(tx)
 }
@@ -27,7 +27,7 @@ export async function updateZone(tx: Kysely<Schema>, id: number, change: RowChan
   await tx.updateTable('shipping_zones').set(change).where('id', '=', id).execute()
 }
 
-/** With its methods. */
+/** Deletes a zone with its methods. */
 export async function deleteZone(tx: Kysely<Schema>, id: number): Promise<void> {
   await tx.deleteFrom('shipping_zones').where('id', '=', id).execute()
 }

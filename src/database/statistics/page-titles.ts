@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../engine/schema/schema.ts'
 
-/** What the merchant calls products, categories and tags, by kind and id: `product:12`. What is gone is left out. */
+/** Returns the names of products, categories and tags by kind and id, `product:12`. Deleted ones are left out. */
 export async function titlesByKind(
   db: Kysely<Schema>,
   ids: { readonly product: readonly number[]; readonly category: readonly number[]; readonly tag: readonly number[] },

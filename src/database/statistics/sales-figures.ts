@@ -5,10 +5,10 @@ import type { Schema } from '../engine/schema/schema.ts'
 export type SalesDay = { readonly day: string; readonly orders: number; readonly revenue: number }
 
 /**
- * What was ordered on each day that had an order. Orders that were given up, failed or cancelled are none; revenue is what
- * was paid for the others and not given back, nor taken back by the provider. One in another currency counts with what it was
- * worth when it was placed, and its refunds in proportion.
- * @param from,to instants; `to` itself is not among them
+ * Returns the sales of each day with an order. Abandoned, failed and cancelled orders do not count; revenue is what was
+ * paid, without refunds and reversals. An order in another currency counts with its value when placed, and its refunds
+ * in proportion.
+ * @param from,to instants; `to` is exclusive
  */
 export async function salesByDay(
   db: Kysely<Schema>,
@@ -22,7 +22,7 @@ export async function salesByDay(
   return rows
 }
 
-/** The orders that count between two instants as `sales`, each with its revenue, for a `with`. */
+/** Returns a CTE `sales` with the counted orders between two instants, each with its revenue. */
 export function sales({ from, to, currency }: { from: Date; to: Date; currency: string }) {
   return sql`back as (
       select order_id, sum(amount) as amount from refunds where state in ('done', 'pending') and not stray

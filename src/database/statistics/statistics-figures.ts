@@ -6,7 +6,7 @@ type Days = { readonly from: string; readonly to: string }
 
 export type FigureRow = { visitors: number; visits: number; views: number }
 
-/** Each day of which anything is known. */
+/** Returns each day with data. */
 export async function figuresByDay({ sql }: Database, { from, to }: Days): Promise<(FigureRow & { day: string })[]> {
   return sql<(FigureRow & { day: string })[]>`
     select day::text as day, visitors, visits, views from stat_count
@@ -16,9 +16,9 @@ export async function figuresByDay({ sql }: Database, { from, to }: Days): Promi
 export type CountRow = FigureRow & { dimension: Dimension; value: string; detail: string }
 
 /**
- * What is counted most of each dimension, sums over the days. Months that are over are summed up already, and are read as such:
- * a year is twelve times as many rows as a month, and not thirty times.
- * @param most rows of each dimension
+ * Returns the most frequent values of each dimension, summed over the days. Past months are read from their summaries:
+ * a year has twelve times as many rows as a month, not thirty times.
+ * @param most number of rows per dimension
  */
 export async function topCounts(
   { sql }: Database,
@@ -64,14 +64,14 @@ export async function countExclusions(
     group by reason order by sum(n) desc, reason`
 }
 
-/** The first day that is counted; null: nothing was. */
+/** Returns the first day with counts; null: none. */
 export async function firstCountedDay({ sql }: Database): Promise<string | null> {
   const [row] = await sql<{ day: string }[]>`
     select day::text as day from stat_count where dimension = 'total' and grain = 'day' order by day limit 1`
   return row?.day ?? null
 }
 
-/** Who was here since a moment, and where. */
+/** Returns the visitors online since a moment, with their pages. */
 export async function onlineSince(
   { sql }: Database,
   since: Date,

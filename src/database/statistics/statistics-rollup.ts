@@ -1,21 +1,21 @@
 import { dimensions } from '#domain/statistics/dimensions.ts'
 import type { Database } from '../engine/connect.ts'
 
-/** Taken by whoever sums up: two processes that did it at once would do it twice. */
+/** Held during a roll-up: two concurrent ones would sum twice. */
 const rollUpLock = 0x5741_7402
 
 export type RollUp = {
-  /** The first day of which single visitors are still known, by their ids of that day. */
+  /** The first day whose visitor ids are kept. */
   readonly keptFrom: string
-  /** The first day of which anything is kept. */
+  /** The first day whose counts are kept. */
   readonly countedFrom: string
-  /** Values of a day that are told apart in each dimension, and in a month. */
+  /** Number of distinct values kept per dimension, of a day and of a month. */
   readonly mostValues: number
-  /** Searches of a month that fewer visitors have made are forgotten. */
+  /** Searches of a month by fewer visitors are deleted. */
   readonly fewestSearchers: number
 }
 
-/** Whether there is anything to sum up or to delete. Asked every minute, and answered by three looks at an index. */
+/** Checks whether a roll-up is due. Called every minute; it costs three index lookups. */
 export async function isRollUpDue({ sql }: Database, { keptFrom, countedFrom }: RollUp): Promise<boolean> {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select from stat_visit where day < ${keptFrom}::date)
@@ -25,9 +25,9 @@ export async function isRollUpDue({ sql }: Database, { keptFrom, countedFrom }: 
 }
 
 /**
- * Forgets single visitors and the salts of their ids, folds what is rare on a day, sums up months that are over, and deletes what
- * is too old: all of it or nothing. Whatever it finds done already it leaves alone.
- * @returns false: another process is at it
+ * Deletes visitor ids and their salts, folds rare values of a day, sums past months, and deletes expired data: all or
+ * none. Completed steps are skipped.
+ * @returns false: another process runs it
  */
 export async function rollUp({ sql }: Database, limits: RollUp): Promise<boolean> {
   const { keptFrom, countedFrom, mostValues, fewestSearchers } = limits
@@ -39,10 +39,10 @@ export async function rollUp({ sql }: Database, limits: RollUp): Promise<boolean
     for (const { day } of days) await foldDay(tx, day, mostValues)
     await tx`delete from stat_visit where day < ${keptFrom}::date`
     await tx`delete from stat_seen where day < ${keptFrom}::date`
-    // Those who came last, where nobody has come since.
+    // The last visitors, if no later ones have replaced them.
     await tx`delete from stat_online where last_at < ${keptFrom}::date`
     await tx`delete from stat_salt where day < ${keptFrom}::date`
-    // Months that were over before the first day that may still change, and are not summed up yet.
+    // Past months that can no longer change, and are not summed yet.
     const months = await tx<{ month: string }[]>`
       select distinct date_trunc('month', day)::date::text as month from stat_count as c
       where dimension = 'total' and grain = 'day' and day < date_trunc('month', ${keptFrom}::date)
@@ -51,7 +51,7 @@ export async function rollUp({ sql }: Database, limits: RollUp): Promise<boolean
             and m.day = date_trunc('month', c.day)::date and m.value = '')`
     for (const { month } of months) await sumMonth(tx, month, { mostValues, fewestSearchers })
     await tx`delete from stat_count where grain = 'day' and day < ${countedFrom}::date`
-    // A month of which a part is too old would tell of days that are not kept.
+    // A partly expired month would include days that must be deleted.
     await tx`delete from stat_count where grain = 'month' and day < ${countedFrom}::date`
     await tx`delete from stat_excluded where day < ${countedFrom}::date`
     return true
@@ -60,7 +60,7 @@ export async function rollUp({ sql }: Database, limits: RollUp): Promise<boolean
 
 type Transaction = Parameters<Parameters<Database['sql']['begin']>[1]>[0]
 
-/** Of each dimension, what is beyond the most frequent values becomes one: `(other)`. */
+/** Merges values beyond the most frequent ones of each dimension into `(other)`. */
 async function foldDay(tx: Transaction, day: string, mostValues: number): Promise<void> {
   await tx`
     with rare as (

@@ -1,10 +1,10 @@
 import type { Database } from '../engine/connect.ts'
 
-/** One visitor of one day in one batch: all that he looked at within about a second. Texts are as they may be kept. */
+/** One visitor of one day in one batch: all views within about a second. Texts are in their stored form. */
 export type CountedVisit = {
   readonly day: string
   readonly vid: string
-  /** His id as it was yesterday: a visit may have begun before midnight. */
+  /** The visitor's id of the day before: a visit may have begun before midnight. */
   readonly vid_before: string
   readonly first_at: Date
   readonly last_at: Date
@@ -16,7 +16,7 @@ export type CountedVisit = {
   readonly medium: string
   readonly campaign: string
   readonly channel: string
-  /** Whether this source begins another visit while one is going on. */
+  /** Whether this source starts a new visit during another one. */
   readonly overrides: boolean
   readonly country: string
   /** `header`, `language` or ''. */
@@ -29,7 +29,7 @@ export type CountedVisit = {
   readonly currency: string
 }
 
-/** Something that one visitor of a batch has looked at, or for. */
+/** A page or search that one visitor of a batch viewed. */
 export type CountedThing = {
   readonly day: string
   readonly vid: string
@@ -42,7 +42,7 @@ export type CountedThing = {
 export type CountedBatch = {
   readonly visits: readonly CountedVisit[]
   readonly things: readonly CountedThing[]
-  /** Who is still there and has looked at nothing new. */
+  /** Visitors who are still online without a new view. */
   readonly pings: readonly { readonly day: string; readonly vid: string; readonly at: Date }[]
   readonly excluded: readonly { readonly day: string; readonly reason: string; readonly n: number }[]
 }
@@ -53,12 +53,12 @@ export type CountLimits = {
   readonly onlineSeconds: number
 }
 
-/** Taken by whoever writes counts: two who add to the same rows in another order would lock each other out. */
+/** Held by writers of counts: concurrent updates of the same rows in different orders would deadlock. */
 const countingLock = 0x5741_7401
 
 /**
- * Adds a batch to the counts, all of it or nothing, in one statement.
- * @param now from when on somebody is no longer here
+ * Adds a batch to the counts, all or none, in one statement.
+ * @param now start of the period that counts as online
  */
 export async function addCounts(
   { sql }: Database,
@@ -68,7 +68,7 @@ export async function addCounts(
 ): Promise<void> {
   const json = (rows: readonly object[]) => JSON.stringify(rows)
   await sql.begin(async (tx) => {
-    // Whoever cannot be served soon comes again with more.
+    // A caller that times out retries later with a larger batch.
     await tx`set local lock_timeout = '2s'`
     await tx`set local statement_timeout = '5s'`
     await tx`select pg_advisory_xact_lock(${countingLock})`
@@ -183,17 +183,17 @@ export async function addCounts(
 }
 
 /**
- * What a day's visitor ids are made with: the same for all processes, made by the first that asks.
- * @param fresh 32 random bytes in hexadecimal, for the one who is first
+ * Returns the salt of a day's visitor ids: shared by all processes, created by the first that asks.
+ * @param fresh 32 random bytes in hexadecimal, used if there is none yet
  */
 export async function saltOf({ sql }: Database, day: string, fresh: string): Promise<Buffer> {
   await sql`insert into stat_salt (day, salt) values (${day}::date, decode(${fresh}, 'hex')) on conflict do nothing`
   const [row] = await sql<{ salt: Buffer }[]>`select salt from stat_salt where day = ${day}::date`
-  if (!row) throw new Error(`the day ${day} has no salt`)
+  if (!row) throw new Error(`day ${day} has no salt`)
   return row.salt
 }
 
-/** The salt of a day on which the shop was running; null: none, or it is deleted already. */
+/** Returns the salt of a past day; null: none, or already deleted. */
 export async function knownSalt({ sql }: Database, day: string): Promise<Buffer | null> {
   const [row] = await sql<{ salt: Buffer }[]>`select salt from stat_salt where day = ${day}::date`
   return row?.salt ?? null

@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
-/** In the order in which they were entered: of two that fit equally well, the first counts. */
+/** In order of entry: of two rates that match equally well, the first applies. */
 export function listTaxRates(db: Kysely<Schema>): Promise<Row<'tax_rates'>[]> {
   return db.selectFrom('tax_rates').selectAll().orderBy('id').execute()
 }
 
-/** One writer at a time: what a change is measured against must not change meanwhile. Readers go on. */
+/**
+ * Serializes writers: the state that a change is checked against must not change meanwhile. Readers are not blocked.
+ */
 export async function lockTaxRates(tx: Kysely<Schema>): Promise<void> {
   await sql`lock table tax_rates in share row exclusive mode`.execute(tx)
 }
@@ -14,7 +16,7 @@ export async function lockTaxRates(tx: Kysely<Schema>): Promise<void> {
 export type TaxRateChanges = {
   readonly remove: readonly number[]
   readonly update: readonly { readonly id: number; readonly columns: TaxRateColumns }[]
-  /** In this order after all others. */
+  /** Inserted in this order after all others. */
   readonly insert: readonly TaxRateColumns[]
 }
 
@@ -27,7 +29,7 @@ export async function writeTaxRates(tx: Kysely<Schema>, { remove, update, insert
       .where('id', 'in', [...remove])
       .execute()
   for (const { id, columns } of update) await tx.updateTable('tax_rates').set(columns).where('id', '=', id).execute()
-  // Far below the number of parameters that one statement may have.
+  // Far below the maximum number of parameters per statement.
   for (let at = 0; at < insert.length; at += 1000) {
     await tx
       .insertInto('tax_rates')

@@ -3,7 +3,7 @@ import type { Schema } from '../engine/schema/schema.ts'
 import type { PluralForm, TranslationArea } from '../engine/schema/translation.ts'
 import { type TranslationStatus, translationKey } from './translations.ts'
 
-/** What the editor of translations asks of the memory. */
+/** Queries of the translation editor. */
 
 export type EditedOriginal = {
   readonly id: number
@@ -11,7 +11,7 @@ export type EditedOriginal = {
   readonly context: string
   readonly original: string
   readonly markup: boolean
-  /** The page on which it was first met; '' where that is not known. */
+  /** The page where it first appeared; '' if unknown. */
   readonly path: string
 }
 
@@ -50,8 +50,8 @@ export type ShownText = {
 }
 
 /**
- * Originals by what a page in a language shows of them: their translation, or themselves where there is none. A text that
- * several originals are translated to is the first one's.
+ * Finds originals by their displayed text in a language: the translation, or the original where there is none. If
+ * several originals have the same translation, the first one is returned.
  */
 export async function findShown(
   db: Kysely<Schema>,
@@ -76,14 +76,14 @@ export async function findShown(
 
 export type TextFilter = {
   readonly language: string
-  /** 0 holds what was never translated. */
+  /** 0 also matches missing translations. */
   readonly status?: TranslationStatus | undefined
   readonly area?: TranslationArea | undefined
-  /** Found in the original and in the translation, whatever the case. */
+  /** Found in the original or the translation, case-insensitively. */
   readonly search?: string | undefined
 }
 
-/** The worst status of the forms of a text: one that is missing makes the whole not translated. */
+/** Returns the worst status of a text's plural forms: a missing one makes the whole text untranslated. */
 const statusIn = (language: string) =>
   sql`coalesce((select min(t.status) from translations t where t.original_id = o.id and t.language = ${language}), 0)`
 
@@ -110,7 +110,7 @@ export async function searchTexts(
 
 export type LanguageProgress = { readonly total: number; readonly machine: number; readonly reviewed: number }
 
-/** How much of all texts is translated, by language. Parts of addresses may stay as they are and are not counted. */
+/** Returns the share of translated texts by language. Parts of addresses are optional and not counted. */
 export async function readProgress(
   db: Kysely<Schema>,
   languages: readonly string[],

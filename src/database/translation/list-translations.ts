@@ -9,9 +9,9 @@ export type ListedTranslation = {
   readonly context: string
   readonly markup: boolean
   readonly original: string
-  /** Whether it is said of a count, in a form for each category. */
+  /** Whether it depends on a count, with one form per plural category. */
   readonly plural: boolean
-  /** Of several forms the lowest: one that is missing is still to be done. */
+  /** The lowest of several forms: a missing one is untranslated. */
   readonly status: TranslationStatus
   readonly forms: readonly {
     readonly form: PluralForm
@@ -26,11 +26,14 @@ export type TranslationFilter = {
   readonly language: string
   readonly area?: TranslationArea | undefined
   readonly statuses?: readonly TranslationStatus[] | undefined
-  /** In the original or the translation. */
+  /** Found in the original or the translation. */
   readonly search?: string | undefined
 }
 
-/** Originals with what a language says for them, those of the interface first, in the order in which they were met. */
+/**
+ * Returns originals with their translations in a language, those of the interface first, in the order of first
+ * appearance.
+ */
 export async function listTranslations(
   db: Kysely<Schema>,
   { language, area, statuses, search }: TranslationFilter,
@@ -64,7 +67,7 @@ export type TranslationCounts = {
   readonly reviewed: number
 }
 
-/** How far a language is. */
+/** Returns the progress of a language. */
 export async function countTranslations(db: Kysely<Schema>, language: string): Promise<readonly TranslationCounts[]> {
   const { rows } = await sql<TranslationCounts>`
     with told as (
@@ -78,7 +81,7 @@ export async function countTranslations(db: Kysely<Schema>, language: string): P
   return rows
 }
 
-/** Originals with exactly this text; where the area is not known, those of the interface first. */
+/** Finds originals with exactly this text; without an area, those of the interface first. */
 export async function findOriginals(
   db: Kysely<Schema>,
   text: string,

@@ -4,16 +4,16 @@ import { type TranslationStatus, translationKey } from './translations.ts'
 
 export type LookedUp = {
   readonly id: number
-  /** The tag as the shop has it; null: there is an original, and nobody has translated it. */
+  /** The tag as in the settings; null: the original exists without a translation. */
   readonly language: string | null
   readonly translated: string
   readonly status: TranslationStatus
 }
 
 /**
- * What these languages say for plain texts, whoever wrote them first: the merchant or the shop's own pages. What is inner
- * markup of an element is no text, and is not found. One indexed query, nothing is written.
- * @returns by the text as it was given; one that was never met is missing
+ * Finds translations of plain texts in these languages, of the merchant's content or the shop's own interface. Inner
+ * markup of an element is not plain text, and is not found. One indexed read-only query.
+ * @returns results by the given text; unknown texts are missing
  */
 export async function findTranslations(
   db: Kysely<Schema>,

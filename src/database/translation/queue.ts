@@ -5,36 +5,36 @@ import type { Schema } from '../engine/schema/schema.ts'
 
 type Db = Kysely<Schema>
 
-/** One original that waits to be translated into one language. */
+/** An original that is queued for translation into one language. */
 export type QueuedOriginal = {
   readonly originalId: number
   readonly language: string
   readonly area: 'interface' | 'content'
   readonly original: string
   readonly markup: boolean
-  /** Whether it is said of a count, and has a form for each category of plurals. */
+  /** Whether it depends on a count, with one form per plural category. */
   readonly counted: boolean
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly attempts: number
-  /** What was wrong the last time; '' where nothing was. */
+  /** The last fault; '' if none. */
   readonly fault: string
 }
 
 export type QueuePlace = Pick<QueuedOriginal, 'originalId' | 'language'>
 
-/** A language, and what is to be translated into it. */
+/** A language, and the areas to translate into it. */
 export type WantedLanguage = { readonly tag: string; readonly areas: readonly ('interface' | 'content')[] }
 
-/** As the words of the interface are known among what was taken in. */
+/** Name of the interface's texts among the imported files. */
 const wordsFile = 'words'
 
-/** So many may wait for a language: what is more comes when they are done. */
+/** Maximum queue length of a language; further texts are added later. */
 const mostWaiting = 20_000
 
 /**
- * Puts originals down that nobody has translated into a language yet. What somebody has said, or has taken back, is left
- * alone, and so are words of the interface until those that come with the shop have been taken in.
- * @returns how many were put down
+ * Queues originals that have no translation in a language. Texts that a person translated or reset are skipped, and so
+ * are interface texts until the shipped translations have been imported.
+ * @returns the number of queued texts
  */
 export async function queueUntranslated(
   db: Db,
@@ -60,14 +60,14 @@ export async function queueUntranslated(
   return added
 }
 
-/** Takes out what was translated meanwhile, by whomever, and what is of no language of the shop any more. */
+/** Removes texts that were translated meanwhile, and those of removed languages. */
 export async function removeSettled(db: Db, spoken: readonly string[]): Promise<void> {
   await sql`delete from translation_queue where not language = any(${spoken}::text[])`.execute(db)
   await sql`delete from translation_queue q using translations t
     where t.original_id = q.original_id and t.language = q.language`.execute(db)
 }
 
-/** What may be sent now, what was tried least first. */
+/** Returns texts to send now, those with the fewest attempts first. */
 export async function dueOriginals(
   db: Db,
   { now, most, wanted }: { now: Date; most: number; wanted: readonly WantedLanguage[] },
@@ -86,7 +86,7 @@ export async function dueOriginals(
 
 export type ReviewedText = { readonly original: string; readonly translated: string }
 
-/** What persons have said of long texts, the newest first, to be compared with one of about this length. */
+/** Returns human translations of long texts, newest first, for comparison with a text of about this length. */
 export async function reviewedTexts(
   db: Db,
   { language, area, markup, original }: QueuedOriginal,
@@ -100,12 +100,12 @@ export async function reviewedTexts(
   return rows
 }
 
-/** What a process had sent when it died is sent again. Only for who holds the lock of the queue. */
+/** Requeues texts that a dead process had sent. Requires the queue's lock. */
 export async function requeueAbandoned(db: Db): Promise<void> {
   await sql`update translation_queue set state = 'queued' where state = 'translating'`.execute(db)
 }
 
-/** Failures of the engine, not of the texts, are forgiven after a time. */
+/** Requeues texts after a time if the failure was the engine's. */
 export async function requeueFailed(db: Db, now: Date, fault: string): Promise<void> {
   await sql`update translation_queue set state = 'queued', attempts = 0, fault = ''
     where state = 'failed' and fault = ${fault} and not_before <= ${now}`.execute(db)
@@ -116,7 +116,7 @@ export async function markQueued(
   places: readonly QueuePlace[],
   change: {
     readonly state: 'queued' | 'translating' | 'failed'
-    /** Added to what was tried so far. */
+    /** Added to the number of attempts. */
     readonly tries?: number
     readonly fault?: string
     readonly notBefore?: Date
@@ -138,7 +138,7 @@ export async function removeQueued(db: Db, places: readonly QueuePlace[]): Promi
     where q.original_id = place.id and q.language = place.language`.execute(db)
 }
 
-/** What failed is tried once more. @returns how many */
+/** Requeues failed texts. @returns their number */
 export async function retryFailed(db: Db, language: string | null, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update translation_queue set state = 'queued', attempts = 0, fault = '', not_before = ${now}
@@ -165,9 +165,7 @@ export async function queueLengths(db: Db): Promise<readonly QueueLength[]> {
 
 export type Spending = { readonly characters: number; readonly calls: number }
 
-/**
- * Counts characters that are about to be sent, unless that were more than a day may have. @returns whether they may be sent
- */
+/** Reserves characters of the daily limit before a call. @returns whether they fit */
 export async function reserveCharacters(
   db: Db,
   { day, engine, characters, limit }: { day: string; engine: string; characters: number; limit: number },
@@ -181,7 +179,7 @@ export async function reserveCharacters(
   return rows.length > 0
 }
 
-/** Takes back what was counted for a call that certainly did nothing. */
+/** Releases the characters of a call that certainly had no effect. */
 export async function releaseCharacters(
   db: Db,
   { day, engine, characters }: { day: string; engine: string; characters: number },
@@ -196,7 +194,7 @@ export async function dailySpending(db: Db, day: string, engine: string): Promis
   return rows[0] ?? { characters: 0, calls: 0 }
 }
 
-/** No setting: the merchant neither reads nor writes it. */
+/** Internal: not a setting of the merchant. */
 const stateKey = 'translationMachine'
 
 export async function readMachineState(db: Db): Promise<MachineState> {
@@ -210,19 +208,20 @@ export async function writeMachineState(db: Db, state: MachineState): Promise<vo
     on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(db)
 }
 
-/** Marks the advisory locks of this file: who works the queue off, and who speaks with an engine. */
+/** First key of the advisory locks of the queue and of engine calls. */
 const machineLocks = 0x56_49_54_4d
 const ofQueue = 1
 const ofCall = 2
 
 export type MachineLocks = {
-  /** One call at a time: who translates by the way waits for the other. @returns null when that takes too long */
+  /** Serializes calls with those outside of the queue. @returns null on timeout */
   call<Result>(work: () => Promise<Result>): Promise<Result | null>
 }
 
 /**
- * Lets one process at a time work the queue off. The lock is a connection's: when its process dies, it is gone.
- * @returns null where another process is at it
+ * Runs `work` if no other process works on the queue. The lock belongs to a connection: it is released when its process
+ * dies.
+ * @returns null if another process has the lock
  */
 export async function withQueue<Result>(
   { session }: Database,
@@ -244,7 +243,7 @@ export async function withQueue<Result>(
   }
 }
 
-/** Lets one call out beside the queue, for a person who waits. @returns null when another one takes too long */
+/** Runs one call outside of the queue, for a waiting person. @returns null if another call takes too long */
 export async function withCall<Result>({ session }: Database, work: () => Promise<Result>): Promise<Result | null> {
   const connection = await session.reserve()
   try {

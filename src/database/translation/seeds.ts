@@ -2,24 +2,24 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../engine/schema/schema.ts'
 import type { PluralForm, TranslationArea } from '../engine/schema/translation.ts'
 
-/** A translation that comes with the shop, by its original's id. */
+/** A translation that ships with the shop, by its original's id. */
 export type Seed = { readonly originalId: number; readonly form: PluralForm; readonly translated: string }
 
-/** @returns the digests of the files that were taken in, by `<language> <file>` */
+/** @returns the digests of imported files, by `<language> <file>` */
 export async function seedDigests(db: Kysely<Schema>): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom('translation_seeds').selectAll().execute()
   return new Map(rows.map(({ language, file, digest }) => [`${language} ${file}`, digest]))
 }
 
-/** One process at a time takes in a file. */
+/** Serializes the import of files. */
 export async function lockSeeds(tx: Kysely<Schema>): Promise<void> {
   await sql`lock table translation_seeds in share row exclusive mode`.execute(tx)
 }
 
 /**
- * Writes what a file says in place of what it said before, and never over what a person has said. What of it was never
- * changed and is no longer in the file goes.
- * @param area what the file is about; `only` these translations are its own
+ * Replaces a file's earlier translations, but never human ones. Unchanged ones that the file no longer contains are
+ * deleted.
+ * @param area the area of the file; `only` these translations belong to it
  */
 export async function writeSeeds(
   tx: Kysely<Schema>,
@@ -46,7 +46,7 @@ export async function writeSeeds(
   )
 }
 
-/** Forgets words of the interface that the shop no longer says and nobody translated. */
+/** Deletes interface texts that the shop no longer uses and that have no human translation. */
 export async function forgetOriginals(tx: Kysely<Schema>, kept: readonly number[]): Promise<void> {
   await sql`
     delete from translation_originals o

@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 
-/** No name of a product, a category or a value is longer. */
+/** Upper bound for names of products, categories and values. */
 const longestName = 300
 
-/** What a language says for short plain texts of the merchant, original by original. */
+/** Returns the translations of the merchant's short plain texts in a language, by original. */
 export function translatedTexts(
   sql: postgres.Sql,
   language: string,

@@ -6,21 +6,21 @@ import { announceChanges } from '../engine/change-counts.ts'
 import type { Row, Schema } from '../engine/schema/schema.ts'
 import type { PluralForm, TranslationArea } from '../engine/schema/translation.ts'
 
-/** A text that can be translated. */
+/** A translatable text. */
 export type Original = {
   readonly area: TranslationArea
-  /** Of a slug its kind; else '' unless two equal originals differ in meaning. */
+  /** The kind of a slug; otherwise '' unless equal originals differ in meaning. */
   readonly context?: string
   readonly text: string
   readonly markup?: boolean
-  /** The page on which it was first met. */
+  /** The page where it first appeared. */
   readonly path?: string
 }
 
-/** 0 not translated, 1 by a machine, 2 by a person, 3 filled in from a near-identical original. */
+/** 0 not translated, 1 by an engine, 2 by a person, 3 filled in from a nearly identical original. */
 export type TranslationStatus = 0 | 1 | 2 | 3
 
-/** What is known of an original in a language. */
+/** The stored translation of an original in a language. */
 export type StoredTranslation = {
   readonly id: number
   readonly translated: string
@@ -28,7 +28,7 @@ export type StoredTranslation = {
   readonly revision: number
 }
 
-/** What an original is known by. The same text as markup and as plain text says two things: `<b>` is shown or is bold. */
+/** Returns the key of an original. The same text as markup and as plain text differs: `<b>` is bold or literal. */
 export function translationKey(text: string, markup = false): Buffer {
   const normal = normalise(text, { markup })
   return createHash('sha256')
@@ -37,8 +37,8 @@ export function translationKey(text: string, markup = false): Buffer {
 }
 
 /**
- * Keeps originals, in one statement; of those that are known already it keeps that they were met today.
- * @param today in the time zone of the shop or the machine: nothing but house-keeping depends on it
+ * Saves originals in one statement, or updates the date of existing ones.
+ * @param today in the time zone of the shop or the machine: only housekeeping depends on it
  */
 export async function saveOriginals(db: Kysely<Schema>, originals: readonly Original[], today: Date): Promise<void> {
   const rows = keyed(originals)
@@ -54,7 +54,7 @@ export async function saveOriginals(db: Kysely<Schema>, originals: readonly Orig
     where known.last_seen_on < excluded.last_seen_on`.execute(db)
 }
 
-/** The same, for who goes on with them. @returns their ids, in the order given; null for what cannot be kept */
+/** Saves originals, and returns their ids in the given order; null for those that cannot be stored. */
 export async function saveOriginalsForIds(
   db: Kysely<Schema>,
   originals: readonly Original[],
@@ -77,11 +77,11 @@ export async function saveOriginalsForIds(
 const placeOf = ({ area, context = '', text, markup = false }: Original) =>
   `${area} ${translationKey(text, markup).toString('hex')} ${context}`
 
-/** One row for each key: two of the same in one statement would meet each other. */
+/** One row per key: duplicates in one statement would conflict. */
 function keyed(originals: readonly Original[]) {
   const rows = new Map<string, Required<Original> & { key: string }>()
   for (const { area, context = '', text, markup = false, path = '' } of originals) {
-    // PostgreSQL keeps no NUL.
+    // PostgreSQL cannot store NUL.
     if (text.length > longestOriginal || text.includes('\u0000') || normalise(text) === '') continue
     const key = translationKey(text, markup).toString('hex')
     rows.set(`${area} ${key} ${context}`, { area, context, text: text.toWellFormed(), markup, path, key })
@@ -91,7 +91,7 @@ function keyed(originals: readonly Original[]) {
 
 export type ContentRow = StoredTranslation & { readonly key: string; readonly lastSeen: string }
 
-/** What a language says for content, by the keys of its originals. An original that was never met is missing. */
+/** Returns translations of content by the keys of the originals. Unknown originals are missing. */
 export async function readContent(
   db: Kysely<Schema>,
   language: string,
@@ -113,7 +113,7 @@ export type PreloadedRow = StoredTranslation & {
   readonly form: PluralForm
 }
 
-/** All words of the interface and all slugs, as a language says them. */
+/** Returns the translations of all interface texts and all slugs in a language. */
 export async function readPreloaded(db: Kysely<Schema>, language: string): Promise<readonly PreloadedRow[]> {
   const { rows } = await sql<PreloadedRow>`
     select o.area, o.context, o.id, o.original, coalesce(t.form, '') as form, coalesce(t.translated, '') as translated,
@@ -126,8 +126,8 @@ export async function readPreloaded(db: Kysely<Schema>, language: string): Promi
 }
 
 /**
- * Tells every process, once the transaction is through, that something is said otherwise in these languages.
- * @param areas of what was said: of all but content, pages in other languages show something, as where they lead to
+ * Notifies all processes on commit that translations in these languages have changed.
+ * @param areas the areas of the changes: all but content also affect pages in other languages, such as their links
  */
 export async function translationsChanged(
   tx: Kysely<Schema>,

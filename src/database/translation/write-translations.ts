@@ -3,10 +3,10 @@ import type { Schema } from '../engine/schema/schema.ts'
 import type { PluralForm } from '../engine/schema/translation.ts'
 import type { TranslationStatus } from './translations.ts'
 
-/** One translation by what it is of. */
+/** The key of one translation. */
 export type TranslationPlace = {
   readonly originalId: number
-  /** The tag as the shop has it: de-DE. */
+  /** The tag as in the settings: de-DE. */
   readonly language: string
   readonly form: PluralForm
 }
@@ -18,7 +18,7 @@ export type TranslationRow = TranslationPlace & {
   readonly revision: number
 }
 
-/** What is kept of these places, locked until the transaction ends. What was never translated is missing. */
+/** Returns the stored translations at these places, and locks them. Missing ones are left out. */
 export async function lockTranslations(
   tx: Kysely<Schema>,
   places: readonly TranslationPlace[],
@@ -36,8 +36,8 @@ export async function lockTranslations(
 export type TranslationWrite = TranslationRow & { readonly by: number | null }
 
 /**
- * Writes translations as their next revision, and keeps what was said before.
- * @returns the places that were written: one that somebody else has written first meanwhile is missing
+ * Writes translations as their next revision, and keeps the previous one.
+ * @returns the written places: without those that another transaction has written meanwhile
  */
 export async function writeTranslations(
   tx: Kysely<Schema>,
@@ -75,13 +75,13 @@ export type PreviousTranslation = {
   readonly status: TranslationStatus
   readonly engine: string
   readonly at: Date
-  /** Who wrote it; null: nobody, or somebody who is no longer known. */
+  /** The author; null: none, or a deleted account. */
   readonly by: { readonly id: number; readonly name: string } | null
 }
 
 const mostShown = 100
 
-/** All that was ever said at a place, the newest first, what is said now among it. */
+/** Returns all revisions at a place, newest first, including the current one. */
 export async function readHistory(
   db: Kysely<Schema>,
   { originalId, language, form }: TranslationPlace,
@@ -99,17 +99,20 @@ export async function readHistory(
   return rows.map(({ by, name, ...row }) => ({ ...row, by: by === null ? null : { id: by, name: name ?? '' } }))
 }
 
-/** Any constant that no other program takes. */
+/** An arbitrary constant, unique among programs that use the database. */
 const slugsLock = 7_305_119
 
-/** Until the transaction ends, for whoever reads slugs in order to write them: two writers must not choose one for two pages. */
+/**
+ * Locks slugs until the transaction ends, for callers that read them in order to write them: two pages must not get the
+ * same slug.
+ */
 export async function lockSlugs(tx: Kysely<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${slugsLock})`.execute(tx)
 }
 
 export type SlugOwner = { readonly kind: string; readonly own: string }
 
-/** @returns whose slug is written like this in a language, of these kinds */
+/** @returns the owners of this slug in a language, among these kinds */
 export async function slugOwners(
   tx: Kysely<Schema>,
   language: string,
@@ -126,7 +129,7 @@ export async function slugOwners(
 
 const catalogTables = { product: 'products', category: 'categories', tag: 'tags' } as const
 
-/** @returns whether something in the catalogue has this slug of its own */
+/** @returns whether the catalog has this slug as an original */
 export async function isCatalogSlug(tx: Kysely<Schema>, kind: string, slug: string): Promise<boolean> {
   if (kind !== 'product' && kind !== 'category' && kind !== 'tag') return false
   const isPage = kind === 'product' ? sql`and parent_id is null` : sql``
