@@ -2,25 +2,25 @@ import type { CustomerRole } from '#database/engine/schema/visitors.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { FieldFacts, OrderFacts } from '../checkout/checkout-facts.ts'
 
-/** What the pages of an account know of the customer. */
+/** Facts about the customer for the account pages. */
 export type CustomerFacts = {
   firstName: string
   lastName: string
   displayName: string
   username: string
   email: string
-  /** Somebody has followed a link that was mailed there. */
+  /** The link emailed to the address was followed. */
   emailConfirmed: boolean
-  /** Another one that is to be the customer's once it is confirmed. */
+  /** An address that becomes the customer's once it is verified. */
   emailWanted: string | null
-  /** What the customer may do in this shop; the pages of staff ask `requireRole`. */
+  /** The customer's permissions in this shop; staff pages call `requireRole`. */
   role: CustomerRole
-  /** As written on a parcel; empty: none is kept. */
+  /** As written on a parcel; empty: none is stored. */
   billing: readonly string[]
   shipping: readonly string[]
 }
 
-/** One order in the list of a customer's orders. */
+/** One order in the customer's list. */
 export type OrderRowFacts = {
   id: number
   number: string
@@ -29,9 +29,9 @@ export type OrderRowFacts = {
   total: Money
   pieces: number
   viewUrl: string
-  /** Null: nothing is to be paid. */
+  /** Null: nothing is due. */
   payUrl: string | null
-  /** Null: it can no longer be taken back. */
+  /** Null: it can no longer be cancelled. */
   cancelUrl: string | null
 }
 
@@ -41,24 +41,24 @@ export type ViewOrderFacts = {
   order: OrderFacts
   payUrl: string | null
   cancelUrl: string | null
-  /** Null: it is not finished. */
+  /** Null: it is not completed. */
   againUrl: string | null
-  /** What the shop has told the customer about it, oldest first. */
+  /** The shop's notes to the customer, oldest first. */
   notes: readonly { at: Date; note: string }[]
 }
 
 export type AddressFormFacts = { kind: 'billing' | 'shipping'; fields: readonly FieldFacts[] }
 
-/** A way to pay that is kept for the next time. */
+/** A saved payment method. */
 export type SavedMethodFacts = {
   id: number
   kind: 'card' | 'wallet'
   /** `visa`, `mastercard`, …; '' for a wallet. */
   brand: string
   last4: string
-  /** The address that a wallet belongs to. */
+  /** The email address of a wallet. */
   account: string
-  /** A card's last month, as `2027-04`; '' where nothing expires. */
+  /** Expiry month of a card, as `2027-04`; '' if it does not expire. */
   expires: string
   expired: boolean
   isDefault: boolean
@@ -67,15 +67,15 @@ export type SavedMethodFacts = {
   defaultUrl: string | null
 }
 
-/** Where the customer is logged in. */
+/** A login of the customer. */
 export type LoginFacts = {
-  /** By which a form names it; it opens nothing. */
+  /** Reference in forms; it grants no access. */
   ref: string
-  /** The browser and its system as far as the browser told, for instance `Firefox`, `Linux`; '' unknown. */
+  /** Browser and system as sent by the browser, for instance `Firefox`, `Linux`; '' unknown. */
   browser: string
   system: string
   since: Date
   lastSeen: Date
-  /** The device that asks. */
+  /** The device of this request. */
   isThis: boolean
 }

@@ -16,7 +16,7 @@ import { mailedLinkLifeMs } from './mailed-links.ts'
 
 export type EmailLink = { customerId: number; key: string }
 
-/** Sends the link once more, to the address that waits to be confirmed. */
+/** Sends the verification link again, to the unverified address. */
 export async function requestEmailLink(
   tools: Tools,
   customerId: number,
@@ -25,7 +25,7 @@ export async function requestEmailLink(
   const tries = await limitGuesses(tools, 'confirm-email', { subject: String(customerId), ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const customer = await findCustomer(tools.db.kysely, customerId)
-  if (!customer) throw new Error(`the customer ${customerId} is gone`)
+  if (!customer) throw new Error(`customer ${customerId} no longer exists`)
   if (customer.email_wanted === null && customer.email_verified_at === null)
     await updateCustomerIf(
       tools.db.kysely,
@@ -39,9 +39,9 @@ export async function requestEmailLink(
 }
 
 /**
- * Makes the one link that is valid from now on. Only its digest is kept: the message alone knows the key.
- * @param address where the message goes. The link confirms no other
- * @returns null when the customer does not want this address, or no longer: then the links of before stay as they are
+ * Creates a link, which invalidates earlier ones. Only its digest is stored: the key is in the email alone.
+ * @param address recipient of the email, and the only address that the link verifies
+ * @returns null if the customer does not want this address, or no longer: then earlier links stay valid
  */
 export async function createEmailLink(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
@@ -56,7 +56,7 @@ export async function createEmailLink(
     : null
 }
 
-/** The address that a link confirms, or null when it confirms none any more. */
+/** Returns the address that a link verifies, or null if the link is invalid. */
 export async function addressOfLink(tools: Tools, link: EmailLink): Promise<string | null> {
   const customer = await findCustomer(tools.db.kysely, link.customerId)
   return customer && fits(tools, customer, link.key) ? customer.email_wanted : null
@@ -69,8 +69,8 @@ function fits({ clock }: Pick<Tools, 'clock'>, customer: CustomerRow, key: strin
 }
 
 /**
- * Makes the address of a link the customer's, who is logged in: the link shows who reads the address, the login whose
- * account it is for. Uses the link up, tells the address of before, and gives the customer the orders of this address.
+ * Makes the link's address the logged-in customer's: the link proves access to the mailbox, the login the account. Uses
+ * up the link, notifies the previous address, and links guest orders of this address.
  */
 export async function confirmEmail(
   tools: Tools,
@@ -89,7 +89,7 @@ export async function confirmEmail(
       email_wanted: null,
       email_digest: null,
       email_expires_at: null,
-      // A link to choose a password by went to the address of before.
+      // A password link may have been sent to the previous address.
       reset_digest: null,
       reset_expires_at: null,
       updated_at: now,
@@ -108,5 +108,7 @@ export async function confirmEmail(
   return typeof result === 'string' ? { ok: false, reason: result } : { ok: true, linkedOrders: result }
 }
 
-/** Somebody opened an account with the address meanwhile. Thrown, since a refused statement ends the transaction. */
+/**
+ * Another account with the address was created meanwhile. Thrown, because a failed statement aborts the transaction.
+ */
 class Taken extends Error {}

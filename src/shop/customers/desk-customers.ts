@@ -13,7 +13,7 @@ import { enqueue } from '../shared/jobs.ts'
 import type { Tools } from '../shared/tools.ts'
 import { createCustomer } from './register-customer.ts'
 
-/** What the desk may make of somebody: all that there is. */
+/** Roles that commands can assign: all. */
 export const customerRoles: readonly CustomerRole[] = roles
 
 export type DeskCustomerRecord = {
@@ -40,12 +40,12 @@ export async function readDeskCustomer(
 
 export type NewCustomer = {
   readonly email: string
-  /** '': made from the address. */
+  /** '': derived from the email address. */
   readonly username: string
   readonly firstName: string
   readonly lastName: string
   readonly role: CustomerRole
-  /** Sends a link by which they choose a password. */
+  /** Sends a link to choose a password. */
   readonly invite: boolean
 }
 
@@ -56,7 +56,7 @@ export type NewCustomerRefusal =
   | 'username-taken'
   | 'name-too-long'
 
-/** Opens an account for somebody. It has no password until they choose one. */
+/** Creates an account for a person. It has no password until they choose one. */
 export async function addCustomer(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
   given: NewCustomer,

@@ -41,13 +41,13 @@ export type DetailsFault =
 
 type Customer = { session: VisitSession; customerId: number; ip: string }
 
-/** `mailedTo`: another address was asked for, and becomes the customer's when the link that is sent there is followed. */
+/** `mailedTo`: a new address, which becomes the customer's when the emailed link is followed. */
 export type DetailsResult = { faults: readonly DetailsFault[]; mailedTo: string | null }
 
 /**
- * Saves names, address and password of a customer, all or nothing. What opens the account (address, password) changes only
- * for who knows the current password; a new password ends the logins of all other devices. Whether an address is somebody
- * else's is found out by the job that writes to it.
+ * Saves a customer's names, address and password, all or nothing. Changes of credentials (address, password) require
+ * the current password; a new password ends all other logins. The job that emails an address determines whether another
+ * account has it.
  * @returns every fault, in the order of the fields
  */
 export async function saveAccountDetails(
@@ -56,9 +56,9 @@ export async function saveAccountDetails(
   form: AccountDetails,
 ): Promise<DetailsResult> {
   const customer = await findCustomer(tools.db.kysely, customerId)
-  if (!customer) throw new Error(`the customer ${customerId} is gone`)
+  if (!customer) throw new Error(`customer ${customerId} no longer exists`)
   const identity = emailIdentity(form.email)
-  // An address that was stored in another spelling is still the same one.
+  // Another spelling of the stored address is the same address.
   const email = identity === emailIdentity(customer.email) ? customer.email : identity
   const firstName = plainLine(form.firstName)
   const lastName = plainLine(form.lastName)
@@ -91,7 +91,7 @@ export async function saveAccountDetails(
     last_name: lastName,
     display_name: displayName,
     updated_at: tools.clock.now(),
-    // Links that were sent before open nothing that has changed since.
+    // Earlier links become invalid with the credentials.
     reset_digest: null,
     reset_expires_at: null,
     ...(mailedTo === null ? {} : { email_wanted: mailedTo, email_digest: null, email_expires_at: null }),
@@ -106,14 +106,14 @@ export async function saveAccountDetails(
   return { faults: [], mailedTo }
 }
 
-/** Asks for the password once more, before what cannot be taken back. */
+/** Verifies the password again, before an irreversible action. */
 export async function ownPasswordFault(
   tools: Tools,
   { customerId, ip }: Omit<Customer, 'session'>,
   typed: string,
 ): Promise<Extract<DetailsFault, 'current-missing' | 'current-wrong' | 'too-many'> | null> {
   const customer = await findCustomer(tools.db.kysely, customerId)
-  if (!customer) throw new Error(`the customer ${customerId} is gone`)
+  if (!customer) throw new Error(`customer ${customerId} no longer exists`)
   return currentPasswordFault(tools, customer, typed, ip)
 }
 
@@ -131,7 +131,7 @@ async function currentPasswordFault(
   return null
 }
 
-/** Saves one of a customer's addresses, and lets the cart follow it. */
+/** Saves one of a customer's addresses, and updates the cart's. */
 export async function saveAddress(
   tools: Tools,
   { session, customerId }: Omit<Customer, 'ip'>,
@@ -145,7 +145,7 @@ export async function saveAddress(
   const changed = await changeSession(tools, session, (state) => {
     const next = { ...state, [kind]: values }
     const differs = kind === 'shipping' ? !isSamePlace(next.billing, values) : state.shipToDifferent
-    // Without an address of its own, what is shipped follows the billing address.
+    // Without a shipping address, the billing address is used.
     const follows = kind === 'billing' && !state.shipToDifferent && addressOf(customer?.shipping ?? {}).country === ''
     return { state: { ...next, shipToDifferent: differs, ...(follows ? { shipping: values } : {}) }, result: undefined }
   })

@@ -18,14 +18,14 @@ import type { Tools } from '../shared/tools.ts'
 
 export type EraseResult =
   | { ok: true }
-  /** Staff is made a customer first: no shop shall lose its last administrator by a form. */
+  /** Staff must be made customers first: a form must never remove the last administrator. */
   | { ok: false; reason: 'unknown' | 'staff' }
 
 /**
- * Closes an account for good: logins, cart, addresses and saved ways to pay go with it. Orders stay for the books, as
- * nobody's; unless the shop keeps their data they lose all that says whose they were, those under way once they are over.
- * @param who asked for it, for the log
- * @param vouched whoever asks has made sure that the account's address is its owner's
+ * Closes an account permanently, with its logins, cart, addresses and saved payment methods. Orders stay for
+ * accounting, without an owner. Unless the shop keeps their data, they are anonymized, open ones after their end.
+ * @param who the person responsible, for the log
+ * @param vouched the caller has verified that the account's address belongs to its owner
  */
 export async function eraseCustomer(
   tools: Tools,
@@ -47,7 +47,7 @@ export async function eraseCustomer(
   })
 }
 
-/** What `eraseCustomer` takes away, without the note and the message. */
+/** Deletes everything that `eraseCustomer` does, without log entry and email. */
 export async function closeAccount(
   tx: Transaction<Schema>,
   { settings, now }: { settings: Pick<ShopSettings, 'privacy' | 'accounts'>; now: Date },
@@ -63,14 +63,14 @@ export async function closeAccount(
 }
 
 export type EraseGuestResult =
-  /** `waiting`: orders that are under way, and are erased once they are over. */
+  /** `waiting`: open orders, which are anonymized after their end. */
   | { ok: true; erased: number; waiting: number }
-  /** `kept`: the shop keeps what orders hold, see `privacy.keepOrderData`. */
+  /** `kept`: the shop keeps order data, see `privacy.keepOrderData`. */
   | { ok: false; reason: 'unknown' | 'kept' }
 
 /**
- * Takes out of orders that were placed as a guest with an address all that says whose they were.
- * @param who asked for it, for the log
+ * Anonymizes guest orders with an email address.
+ * @param who the person responsible, for the log
  */
 export async function eraseGuest(tools: Tools, email: string, who: string): Promise<EraseGuestResult> {
   const at = tools.clock.now()
@@ -86,7 +86,7 @@ export async function eraseGuest(tools: Tools, email: string, who: string): Prom
   })
 }
 
-/** Erases what was asked for while its orders were under way. @returns how many orders */
+/** Anonymizes marked orders that have ended. @returns the number of orders */
 export async function eraseFinishedOrders(tools: Tools): Promise<number> {
   return transaction(tools, async (tx) => {
     const now = tools.clock.now()

@@ -15,9 +15,9 @@ import type { Tools } from '../shared/tools.ts'
 import { stateOf } from './sessions/session-state.ts'
 
 /**
- * All that the shop holds about a customer, ready to be written as JSON: amounts as decimals with their currency, times in
- * UTC. Null: there is no such customer. What opens accounts or charges money (passwords, tokens, keys of links) stays.
- * @param vouched whoever asks has made sure that the account's address is its owner's
+ * Exports all data about a customer for JSON: amounts as decimals with their currency, times in UTC. Null: unknown
+ * customer. Excluded are secrets that grant access or charge money (passwords, tokens, keys of links).
+ * @param vouched the caller has verified that the account's address belongs to its owner
  */
 export async function exportCustomer(
   { db, clock, settings }: Pick<Tools, 'db' | 'clock' | 'settings'>,
@@ -89,7 +89,7 @@ export async function exportCustomer(
   }
 }
 
-/** The same of somebody who has only ordered as a guest: nothing but orders is held of them. */
+/** Exports the data of a guest: only orders are stored. */
 export async function exportGuest(
   { db, clock, settings }: Pick<Tools, 'db' | 'clock' | 'settings'>,
   email: string,
@@ -99,7 +99,7 @@ export async function exportGuest(
   return { shop: settings.name, exported: clock.now(), email, orders: orders.map(exportedOrder), terms }
 }
 
-/** Every version of the terms that the orders name, word for word, once. */
+/** Returns every version of the terms in the orders once, verbatim. */
 async function termsOfOrders(db: Database['kysely'], orders: readonly ExportedOrder[]) {
   const versions = new Set(orders.flatMap(({ order }) => storedTermsAgreement(order)?.version ?? []))
   const rows = await findTermsVersions(db, [...versions])
@@ -120,7 +120,7 @@ function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrde
     placed: order.created_at,
     paid: order.paid_at,
     currency: order.currency,
-    // null: the shop's own.
+    // Null: the shop's own.
     language: order.language || null,
     total: amount(order.total),
     tax: amount(order.total_tax),

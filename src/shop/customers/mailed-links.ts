@@ -1,5 +1,5 @@
 /**
- * For so long a link opens what it was mailed for: a new password, or an address that is confirmed. Whoever reads a mailbox later
- * finds nothing to use in it, and a new link is a press away.
+ * Lifetime of an emailed link for a new password or a verification. A later reader of the mailbox finds no valid link,
+ * and a new one is easy to request.
  */
 export const mailedLinkLifeMs = 30 * 60_000

@@ -11,16 +11,16 @@ import { transaction } from '#database/engine/connect.ts'
 import type { CustomerRole } from '#database/engine/schema/visitors.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** What staff does with customers. Who did it is for the caller to log: see `log-access.ts`. */
+/** Actions of staff on customers. The caller logs who did it: see `log-access.ts`. */
 
-/** A customer by id, e-mail address or user name. */
+/** Finds a customer by id, email address or user name. */
 export async function customerBy({ db }: Pick<Tools, 'db'>, who: string): Promise<CustomerRow | null> {
   const id = /^#?(\d{1,15})$/.exec(who.trim())?.[1]
   const found = id ? await findCustomer(db.kysely, Number(id)) : await findCustomerByLogin(db.kysely, who.trim())
   return found ?? null
 }
 
-/** Makes somebody staff, or no longer. Every login of theirs ends: nobody gains rights in a session that is open already. */
+/** Changes a customer's role. All their logins end: an open session never gains permissions. */
 export async function setRole(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
   customerId: number,
@@ -36,7 +36,10 @@ export async function setRole(
   })
 }
 
-/** Whether a customer pays no tax (a business abroad, an embassy). It holds from the next look at the cart, on every device. */
+/**
+ * Sets the tax exemption of a customer (a business abroad, an embassy). It applies from the next request of the cart,
+ * on every device.
+ */
 export async function setVatExempt(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   customerId: number,

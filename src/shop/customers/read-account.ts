@@ -15,7 +15,7 @@ import type { AddressState } from './sessions/session-state.ts'
 
 const ordersPerPage = 10
 
-/** Nonces that the links of order pages carry. */
+/** Nonces of the links on order pages. */
 export type OrderNonces = { cancel: string; again: string }
 
 export async function readCustomer(
@@ -45,7 +45,7 @@ function customerFacts(settings: Tools['settings'], row: CustomerRow): CustomerF
   }
 }
 
-/** A page of a customer's orders, newest first. */
+/** Returns a page of a customer's orders, newest first. */
 export async function readCustomersOrders(
   { db }: Pick<Tools, 'db'>,
   customerId: number,
@@ -71,7 +71,7 @@ export async function readCustomersOrders(
   }
 }
 
-/** One order of a customer; null when it is not this customer's. */
+/** Returns one order of a customer; null for another customer's. */
 export async function readCustomersOrder(
   tools: Pick<Tools, 'db' | 'settings' | 'clock' | 'translator'>,
   customerId: number,
@@ -91,7 +91,7 @@ export async function readCustomersOrder(
   }
 }
 
-/** The form of one address, with what is kept, or with what was typed and refused. */
+/** Returns the form of one address, with the stored or the rejected values. */
 export async function readAddressForm(
   tools: Tools,
   customerId: number,
@@ -110,12 +110,12 @@ export async function readAddressForm(
   return { kind, fields: addressFields(tools, kind, address) }
 }
 
-/** The page that pays it; only for what the page would take money for. */
+/** Returns the payment page's address, only for amounts that the page would charge. */
 function payUrl(row: OrderRow, isSent: boolean): string | null {
   return row.total > 0 && isPayable(row, isSent) ? urls.orderPay(row.id, row.key) : null
 }
 
-/** The link that takes an unpaid order back. */
+/** Returns the link that cancels an unpaid order. */
 function cancelUrl(
   row: { id: number; key: string; status: string; payment_state: string },
   { cancel }: OrderNonces,

@@ -9,9 +9,10 @@ import type { Tools } from '../shared/tools.ts'
 import { closeAccount } from './erase-customer.ts'
 
 /**
- * Erases from a shop that was just restored whom the shop before had erased since the backup. A customer's wish outlives a
- * disk (GDPR Art. 17): who has been told "your data are gone" must not come back with a backup.
- * @returns how many accounts and orders; 0 where the shop before was another one, whose numbers mean other people here
+ * Repeats erasures after a restore, if the replaced database had erased these people since the backup. An erasure (GDPR
+ * Art. 17) must survive a restore.
+ * @returns the number of accounts and orders; 0 if the replaced database belonged to another shop, whose ids mean other
+ * people
  */
 export async function reapplyErasures(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,

@@ -32,14 +32,14 @@ export type RegistrationRefusal =
 
 export type RegistrationResult =
   | { ok: true; session: VisitSession; kind: 'logged-in' }
-  /** A message is on its way to the address, whether somebody has an account there or not. */
+  /** An email is being sent to the address, whether it has an account or not. */
   | { ok: true; session: VisitSession; kind: 'mailed' }
   | { ok: false; reason: RegistrationRefusal }
   | { ok: false; reason: 'too-many'; waitMs: number }
 
 /**
- * Opens an account. With a password of the visitor's choice it is open at once; where the shop sends a link instead,
- * nothing in the answer says whether the address was known.
+ * Creates an account. With the visitor's password it is usable at once; if the shop sends a link instead, the response
+ * does not disclose whether the address was known.
  */
 export async function registerCustomer(
   tools: Tools,
@@ -67,7 +67,7 @@ export async function registerCustomer(
     await enqueue(tools.db.kysely, 'account-mail', facts, { key })
     return { ok: true, session, kind: 'mailed' }
   }
-  // Hashed before anybody looks whether the address is known, so that both take the same time.
+  // Hashed before the address is looked up, so that both cases take the same time.
   const { attribution = null } = form
   const password = await hashPassword(tools, form.password)
   const language = await currentLanguage(tools)
@@ -78,7 +78,7 @@ export async function registerCustomer(
   return { ok: true, kind: 'logged-in', session: await logIn(tools, session, customer, false, form.device) }
 }
 
-/** A customer under a user name of the own choice, or one made from the address. */
+/** Inserts a customer with the given user name, or one derived from the address. */
 export async function createCustomer(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
   {
@@ -110,7 +110,7 @@ export async function createCustomer(
       created_at: now,
       updated_at: now,
     })
-    // Between looking and writing somebody may have taken a made name: the next one is tried.
+    // A derived name may have been taken since the lookup: the next one is tried.
     if (made !== 'username-taken' || username !== '' || tries > 4) return made
   }
 }

@@ -6,11 +6,11 @@ import { createCustomer } from '../customers/register-customer.ts'
 import type { AccountMailFacts } from '../shared/jobs.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** A message to be written: to whom, about what, and the link to follow where there is one. */
+/** An email to write: recipient, subject, and a link where needed. */
 export type AccountMailDue = {
   email: string
   username: string
-  /** The customer's, or that of the page where it was asked for; '' for the shop's own. */
+  /** The customer's language, or that of the requesting page; '' for the shop's own. */
   language: string
 } & (
   | { kind: 'choose-password' | 'reset-password' | 'known-address'; link: ResetLink }
@@ -19,15 +19,15 @@ export type AccountMailDue = {
 )
 
 /**
- * What is to be written for a job, or null when nobody is meant. Opens the account that was asked for, and makes the link:
- * a repeat of the job makes another, and the one before ends.
+ * Returns the email for a job, or null without a recipient. Creates the requested account or link: a retry of the job
+ * creates another link, which invalidates the one before.
  */
 export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Promise<AccountMailDue | null> {
   switch (facts.kind) {
     case 'welcome': {
       const customer = await findCustomer(tools.db.kysely, facts.customerId)
       if (!customer) return null
-      // Another address is wanted, or this one is verified: a message of its own says so.
+      // Null if another address is wanted, or this one is verified: a separate email covers that.
       const link = await createEmailLink(tools, customer.id, customer.email)
       return link && { kind: 'welcome', ...customer, link }
     }
@@ -38,7 +38,7 @@ export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Pro
       if (typeof made !== 'string') return withResetLink(tools, 'choose-password', made)
       const known = await findCustomerByLogin(tools.db.kysely, email)
       if (!known) return null
-      // Of an account that was opened by this very job, whose first message was not sent.
+      // The account was created by this very job, whose first email was not sent.
       const kind = known.password === null ? 'choose-password' : 'known-address'
       return withResetLink(tools, kind, { ...known, language })
     }
@@ -46,7 +46,7 @@ export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Pro
       const customer = await findCustomerByLogin(tools.db.kysely, facts.login)
       if (!customer) return null
       const { language = customer.language } = facts
-      // The address changed between reading and writing: the message is for the new one.
+      // The address changed between reading and writing: the email goes to the new one.
       return (
         (await withResetLink(tools, 'reset-password', { ...customer, language })) ??
         (await accountMailDue(tools, facts))
@@ -60,7 +60,7 @@ export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Pro
   }
 }
 
-/** Who asked for an address that somebody else has is answered there, so that the form needs to tell nobody. */
+/** If another account has the requested address, only an email there reports it, so that the form discloses nothing. */
 async function confirmDue(tools: Tools, customerId: number): Promise<AccountMailDue | null> {
   const customer = await findCustomer(tools.db.kysely, customerId)
   const email = customer?.email_wanted
@@ -68,7 +68,7 @@ async function confirmDue(tools: Tools, customerId: number): Promise<AccountMail
   const known = email === customer.email ? undefined : await findCustomerByLogin(tools.db.kysely, email)
   if (known) return withResetLink(tools, 'known-address', known)
   const { username, language } = customer
-  // Null: another address was wanted meanwhile, and the job of that one follows.
+  // Null: another address was requested meanwhile, and its own job follows.
   const link = await createEmailLink(tools, customerId, email)
   return link && { kind: 'confirm-email', email, username, language, link }
 }

@@ -1,29 +1,32 @@
 import type { MailKind } from '#contract/mail/settings.ts'
 
-/** A message as it would leave now, before it does. */
+/** A preview of an email in its current form. */
 export type PreviewedMail = {
   readonly to: readonly string[]
   readonly subject: string
-  /** Null where the merchant wants plain text alone. */
+  /** Null if the merchant wants plain text only. */
   readonly html: string | null
   readonly text: string
-  /** The order that it was made of; null: an invented one, because the shop has none that fits. */
+  /** The order that it shows; null: an example, because the shop has no suitable one. */
   readonly orderId: number | null
 }
 
 /**
- * What commands need of the messages. Messages are written in React, which runs built: `main.ts` hands the built desk in,
- * and whoever only reads orders never loads it.
+ * Email functions for commands. Emails are written in React, which must be built: `main.ts` injects the built module,
+ * and commands that only read orders never load it.
  */
 export type MailDesk = {
   /**
    * @param orderId null: the newest order
-   * @param language a tag of the shop; left out: its own
-   * @returns null when there is no such order
+   * @param language a language of the shop; absent: its own
+   * @returns null if the order does not exist
    */
   preview(kind: MailKind, orderId: number | null, language?: string): Promise<PreviewedMail | null>
-  /** Sends what `preview` shows to one address, marked as a test. @returns where it went, a server or a folder */
+  /** Sends a preview to one address, marked as a test. @returns its destination, a server or a folder */
   sendTest(mail: PreviewedMail, to: string): Promise<string>
-  /** Whether the mail server takes the shop's word. @returns its host, null for none, and what is wrong, null for nothing */
+  /**
+   * Checks whether the mail server accepts the shop's login. @returns its host, null for none, and the fault, null for
+   * none
+   */
   reach(): Promise<{ readonly to: string | null; readonly fault: string | null }>
 }

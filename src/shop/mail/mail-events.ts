@@ -8,10 +8,10 @@ import { stockNews } from '#domain/orders/stock-alerts.ts'
 
 type Tx = Transaction<Schema>
 
-// What causes a message calls one of these in its own transaction and with the order locked. Whether the message is switched
-// on, and who it goes to, is found out when it is sent.
+// Every event that causes an email calls one of these in its own transaction, with the order locked. Whether the email
+// is enabled, and its recipients, are determined when it is sent.
 
-/** Tells of an order's new status. Within one life of the order, until it fails or is cancelled, each message leaves once. */
+/** Enqueues the emails of an order's new status. Each is sent once until the order fails or is cancelled. */
 export function announceTransition(
   tx: Tx,
   { orderId, from, to }: { orderId: number; from: OrderStatus; to: OrderStatus },
@@ -20,7 +20,7 @@ export function announceTransition(
   return insertMail(tx, orderId, mails, 'after-an-end')
 }
 
-/** Tells the customer that money was given back. @param full nothing of the order is left to give back */
+/** Enqueues the customer's email about a refund. @param full nothing is left to refund */
 export function announceRefund(
   tx: Tx,
   { orderId, refundId, full }: { orderId: number; refundId: number; full: boolean },
@@ -29,17 +29,17 @@ export function announceRefund(
   return insertMail(tx, orderId, [{ kind, about: refundId }], 'never')
 }
 
-/** Sends the customer a note that the merchant has written. */
+/** Enqueues a note of the merchant to the customer. */
 export function announceNote(tx: Tx, { orderId, noteId }: { orderId: number; noteId: number }): Promise<void> {
   return insertMail(tx, orderId, [{ kind: 'customer_note', about: noteId }], 'never')
 }
 
-/** Sends the customer the order with its total, and the link to pay while it is unpaid. Each call sends it anew. */
+/** Enqueues the order with its total, and a payment link while it is unpaid. Each call sends it again. */
 export function announceInvoice(tx: Tx, orderId: number): Promise<void> {
   return insertMail(tx, orderId, [{ kind: 'customer_invoice' }], 'always')
 }
 
-/** Tells the shop which products an order's sale has brought to an end, or near it. */
+/** Enqueues the shop's email about products that an order has sold out, or nearly so. */
 export function announceStock(tx: Tx, orderId: number, moves: readonly StockChangeResult[]): Promise<void> {
   const mails = moves.flatMap((move) => stockNews(move).map((kind) => ({ kind, about: move.productId })))
   return insertMail(tx, orderId, mails, 'after-an-end')

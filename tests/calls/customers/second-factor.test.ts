@@ -303,11 +303,11 @@ describe('T14 a login of who has one', () => {
     expect((await postFactor(device, 'show', { code: code() })).status).toBe(303)
     const said = logged.filter((line) => line.includes(`{"customerId":${member.id},"by":"second factor"`))
     expect(said.map((line) => /"([^"]*)"\]$/.exec(line)?.[1])).toEqual([
-      'a code was accepted',
-      ...Array.from({ length: 5 }, () => 'a code was refused'),
-      'a code has to wait after too many tries',
-      'a code has to wait after too many tries',
-      'a code was accepted',
+      'second factor accepted',
+      ...Array.from({ length: 5 }, () => 'second factor rejected'),
+      'second factor rate limited',
+      'second factor rate limited',
+      'second factor accepted',
     ])
   })
 

@@ -18,7 +18,7 @@ function aFile(lines: readonly string[], end = '\r\n'): string {
   return path
 }
 
-/** Counts of any length, as the published list has them. */
+/** Counts of various lengths, as in the published list. */
 const listOf = (passwords: readonly string[]) =>
   passwords.map((password, index) => `${digestOf(password)}:${10 ** (index % 8)}`).toSorted()
 
@@ -71,19 +71,19 @@ describe('T32 the file of passwords out of breaches', () => {
     const empty = aFile([], '')
     expect(await faultOf(empty)).toBe(`${empty} is empty`)
     const words = aFile(['password:3', 'letmein:2'])
-    expect(await faultOf(words)).toBe(`${words} holds no SHA-1 digest at byte 0`)
+    expect(await faultOf(words)).toBe(`${words} has no SHA-1 digest at byte 0`)
     const list = listOf(Array.from({ length: 4000 }, (_, index) => `inside ${index}`))
     const byCount = aFile([...list.slice(2000), ...list.slice(0, 2000)])
     expect(await faultOf(byCount)).toMatch(/is not sorted by digest: see byte \d+$/)
     const archive = aFile(['x'.repeat(100_000)])
-    expect(await faultOf(archive)).toMatch(/holds no (line that ends|SHA-1 digest)/)
+    expect(await faultOf(archive)).toMatch(/has no (line end|SHA-1 digest)/)
   })
 
   it('that went away while the shop runs refuses nobody, and is logged without the password', async () => {
     const gone = join(folder, 'gone')
     const { found, said } = await asked(gone, 'a password')
     expect(found).toEqual([false])
-    expect(said).toEqual(['the file of BREACHED_PASSWORDS cannot be read'])
+    expect(said).toEqual(['BREACHED_PASSWORDS file cannot be read'])
     expect((await asked(null, 'a password')).said).toEqual([])
   })
 

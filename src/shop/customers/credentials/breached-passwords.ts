@@ -3,21 +3,24 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Tools } from '../../shared/tools.ts'
 
 /**
- * A file of passwords that became known in breaches, as the digests of them: one in a line, in order, `SHA-1 in 40 hex digits:count`.
- * It may have tens of gigabytes, so it is never loaded: a password is looked up with a few reads.
+ * A file with SHA-1 digests of breached passwords, sorted, one per line: `SHA-1 in 40 hex digits:count`. It may have
+ * tens of gigabytes, so it is never loaded: a lookup needs a few reads.
  */
 
-/** More than two lines, so that each block holds a whole one; few enough bytes for one read of a disk. */
+/** Longer than two lines, so that each block contains a complete one; few enough bytes for one disk read. */
 const blockBytes = 4096
 const samples = 64
 const line = /^([0-9a-f]{40})(?::\d+)?$/i
 
-/** What is wrong with a file of digests, in words that name it. */
+/** A fault of a file of digests. */
 export class BreachedPasswordsError extends Error {
   override readonly name = 'BreachedPasswordsError'
 }
 
-/** Whether a password stands in the operator's file. Where the file cannot be read, that is logged and nothing is refused for it. */
+/**
+ * Checks whether the operator's file contains a password. If the file is unreadable, that is logged, and no password is
+ * rejected.
+ */
 export async function isBreached(
   { breachedPasswords: path, log }: Pick<Tools, 'breachedPasswords' | 'log'>,
   password: string,
@@ -26,15 +29,15 @@ export async function isBreached(
   try {
     return await reading(path, (file, size) => find(file, size, digestOf(password)))
   } catch (error) {
-    // The list of common ones still holds: nobody is kept from a new password because a disk is gone.
-    log.error({ error: String(error) }, 'the file of BREACHED_PASSWORDS cannot be read')
+    // The list of common passwords still applies: a disk failure must not prevent new passwords.
+    log.error({ error: String(error) }, 'BREACHED_PASSWORDS file cannot be read')
     return false
   }
 }
 
 /**
- * Looks at the beginning, the end and some places between; a small file is read whole.
- * @throws BreachedPasswordsError when it cannot be read, holds anything else than digests, or holds them in no order
+ * Checks the beginning, the end and some places between; a small file is read completely.
+ * @throws BreachedPasswordsError if it cannot be read, has other content than digests, or is not sorted
  */
 export async function checkBreachedPasswords(path: string): Promise<void> {
   const wrong = (what: string) => new BreachedPasswordsError(`${path} ${what}`)
@@ -45,11 +48,11 @@ export async function checkBreachedPasswords(path: string): Promise<void> {
       let seen = -1
       for (const at of places(size)) {
         const lines = await linesAround(file, size, at)
-        if (lines.length === 0) throw wrong(`holds no line that ends near byte ${at}`)
-        // Of a small file the blocks overlap.
+        if (lines.length === 0) throw wrong(`has no line end near byte ${at}`)
+        // Blocks of a small file overlap.
         for (const { start, text } of lines.filter((one) => one.start > seen)) {
           const digest = line.exec(text)?.[1]?.toUpperCase()
-          if (!digest) throw wrong(`holds no SHA-1 digest at byte ${start}`)
+          if (!digest) throw wrong(`has no SHA-1 digest at byte ${start}`)
           if (digest < last) throw wrong(`is not sorted by digest: see byte ${start}`)
           last = digest
           seen = start
@@ -67,7 +70,7 @@ function places(size: number): number[] {
   return Array.from({ length: Math.ceil(size / step) }, (_, index) => Math.floor(index * step))
 }
 
-// Names a password among those of others; it is no way to keep one.
+// SHA-1 is the list's format; it is unsuitable for storing passwords.
 const digestOf = (password: string) => createHash('sha1').update(password.normalize('NFC')).digest('hex').toUpperCase()
 
 async function reading<Result>(
@@ -83,8 +86,8 @@ async function reading<Result>(
 }
 
 /**
- * Digests are spread evenly, so where one stands is guessed from its size, which needs two or three reads; after some guesses that
- * did not hold the rest is halved, which ends whatever the file holds.
+ * Digests are uniformly distributed, so interpolation search finds one in two or three reads. After some wrong guesses
+ * binary search takes over, which terminates for any content.
  */
 async function find(file: FileHandle, size: number, wanted: string): Promise<boolean> {
   const share = (digest: string) => Number.parseInt(digest.slice(0, 12), 16)
@@ -96,9 +99,9 @@ async function find(file: FileHandle, size: number, wanted: string): Promise<boo
     const at = Math.min(high.at - 1, guess)
     const lines = await linesAround(file, size, at)
     const [first, last] = [lines[0], lines.at(-1)]
-    if (!first || !last) throw new Error(`no line ends near byte ${at}`)
+    if (!first || !last) throw new Error(`no line end near byte ${at}`)
     const digest = ({ text }: { text: string }) => text.slice(0, 40).toUpperCase()
-    // By a byte at least, so that a file that is in no order ends the search as well.
+    // By at least a byte, so that the search also terminates in an unsorted file.
     if (wanted < digest(first)) high = { at: Math.min(at, first.start), share: share(digest(first)) }
     else if (wanted > digest(last)) low = { at: Math.max(at + 1, last.start + last.bytes), share: share(digest(last)) }
     else return lines.some((one) => digest(one) === wanted)
@@ -106,7 +109,10 @@ async function find(file: FileHandle, size: number, wanted: string): Promise<boo
   return false
 }
 
-/** The whole lines of the block around a place, each with where it starts and how many bytes it takes, its end included. */
+/**
+ * Returns the complete lines of the block around a position, each with its start and its length in bytes, line end
+ * included.
+ */
 async function linesAround(
   file: FileHandle,
   size: number,
@@ -116,10 +122,10 @@ async function linesAround(
   const { buffer, bytesRead } = await file.read(Buffer.alloc(blockBytes), 0, blockBytes, from)
   const block = buffer.toString('latin1', 0, bytesRead)
   const lines: { start: number; bytes: number; text: string }[] = []
-  // What begins before the block is whole in none of its parts.
+  // A line that begins before the block is incomplete.
   for (let begin = from === 0 ? 0 : block.indexOf('\n') + 1; begin < block.length; ) {
     const end = block.indexOf('\n', begin)
-    // The last line of a file may have no end.
+    // The last line of a file may lack a line end.
     if (end === -1 && from + bytesRead < size) break
     const next = end === -1 ? block.length : end + 1
     lines.push({ start: from + begin, bytes: next - begin, text: block.slice(begin, next).trimEnd() })

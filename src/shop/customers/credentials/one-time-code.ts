@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
 
-/** How long a code is shown: half a minute, as every program that makes codes has it (RFC 6238). */
+/** Duration of a code in authenticator apps (RFC 6238). */
 const stepMs = 30_000
 const digits = 6
-/** A code counts half a minute early and late: clocks differ, and people type. */
+/** Codes of adjacent steps are valid as well: clocks differ, and typing takes time. */
 const drift = 1
 
-/** The half minute of a moment, counted from 1970. */
+/** Returns the step of a moment, counted from 1970. */
 export function stepAt(now: Date): number {
   return Math.floor(now.getTime() / stepMs)
 }
 
-/** The code of one half minute: six digits of an HMAC with SHA-1 (RFC 4226, RFC 6238). */
+/** Returns the code of a step: six digits of an HMAC-SHA-1 (RFC 4226, RFC 6238). */
 export function oneTimeCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -22,8 +22,8 @@ export function oneTimeCode(secret: Buffer, step: number): string {
 }
 
 /**
- * The half minute that a typed code belongs to; null: it is none. All are compared, whichever fits, so that time tells nothing.
- * @param after the one whose code was taken last: it and those before are used up
+ * Returns the step of a typed code; null if invalid. All steps are compared, so that timing discloses nothing.
+ * @param after the step of the last used code: it and earlier ones are invalid
  */
 export function stepOfCode(secret: Buffer, typed: string, now: Date, after: number): number | null {
   const here = stepAt(now)
@@ -43,16 +43,16 @@ function sameDigits(one: string, other: string): boolean {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Base32 without padding (RFC 4648): how secrets are typed and codes for an emergency written down. */
+/** Encodes in Base32 without padding (RFC 4648), the form of typed secrets and recovery codes. */
 export function base32(bytes: Buffer): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => letters.charAt(Number.parseInt(five.padEnd(5, '0'), 2))).join('')
 }
 
-/** What a program that makes codes reads from a link: the shop's name, whose account it is, and the secret. */
+/** Returns the `otpauth` link for authenticator apps: with the shop's name, the account and the secret. */
 export function enrolmentLink(shop: string, account: string, secret: string): string {
-  // A colon parts the two.
+  // A colon separates the two.
   const [issuer, name] = [shop, account].map((text) => encodeURIComponent(text.replaceAll(':', ' ')))
   return `otpauth://totp/${issuer}:${name}?secret=${secret}&issuer=${issuer}&algorithm=SHA1&digits=6&period=30`
 }

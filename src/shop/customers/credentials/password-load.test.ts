@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 
-/** Stands in for the slow hash: it counts how many are under way, and is done when all that wait have had a turn. */
+/** Replaces the slow hash: it counts concurrent calls, and finishes when all waiting ones had a turn. */
 const load = vi.hoisted(() => ({ running: 0, most: 0 }))
 vi.mock('node:crypto', async (original) => ({
   ...(await original<typeof import('node:crypto')>()),

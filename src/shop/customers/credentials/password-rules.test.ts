@@ -18,7 +18,7 @@ describe('T32 what a new password must be', () => {
       .filter(({ faults }) => faults.includes(null))
       .map(({ password }) => password)
     expect(taken).toEqual([])
-    // Some of them look strong: the list is what refuses those.
+    // Some of them look strong: only the list rejects those.
     expect(commonest.filter((password) => passwordScore(password) >= 3).length).toBeGreaterThan(1000)
     expect(await faultOf('Corvette')).toBe('password-known')
   })

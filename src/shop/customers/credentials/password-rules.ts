@@ -3,12 +3,12 @@ import type { Tools } from '../../shared/tools.ts'
 import { isBreached } from './breached-passwords.ts'
 import { commonPasswords } from './common-passwords.ts'
 
-/** Why a new password is not taken: `known` is one that is tried first, being common or out of a breach. */
+/** The reason why a new password is rejected: `known` is a common or breached one. */
 export type PasswordFault = 'password-missing' | 'password-short' | 'password-weak' | 'password-known'
 
 /**
- * Why a password is not taken, wherever one is set, or null.
- * @param own what it must not be made of
+ * Returns the fault of a new password, or null.
+ * @param own words that it must not consist of
  */
 export async function passwordFault(
   tools: Pick<Tools, 'breachedPasswords' | 'log'>,
@@ -23,10 +23,10 @@ export async function passwordFault(
   return isCommon(password) || (await isBreached(tools, password)) ? 'password-known' : null
 }
 
-// One text that is searched takes a tenth of the memory of a set, and some microseconds more.
+// Searching one string takes a tenth of the memory of a set, and some microseconds more.
 const common = commonPasswords.replaceAll('\n', ' ')
 
-/** Whoever guesses tries capitals as well. */
+/** Case-insensitive, like an attacker's guesses. */
 function isCommon(password: string): boolean {
   const plain = password.normalize('NFC').toLowerCase()
   return !plain.includes(' ') && common.includes(` ${plain} `)

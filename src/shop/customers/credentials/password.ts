@@ -8,12 +8,12 @@ type Cost = { memory: number; passes: number; parallelism: number }
 const run = promisify(argon2)
 const tagLength = 32
 
-// Each hash takes memory and a thread of the pool that also compresses pages and reads files.
+// Each hash needs memory, and a thread of the pool that also compresses pages and reads files.
 const atOnce = 2
 let running = 0
 const waiting: (() => void)[] = []
 
-/** A password as it is stored: argon2id with its cost and salt, in the usual text form. */
+/** Hashes a password: argon2id with its cost and salt, in the usual text form. */
 export async function hashPassword({ chance, settings }: Wants, password: string): Promise<string> {
   const salt = Buffer.from(chance.hex(16), 'hex')
   const cost = currentCost(settings)
@@ -21,14 +21,14 @@ export async function hashPassword({ chance, settings }: Wants, password: string
   return `$argon2id$v=19$${costText(cost)}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Compares a password with a stored one. Where none is stored the same work is done, so that time tells nothing. */
+/** Compares a password with a stored hash. Without one the same work is done, so that timing discloses nothing. */
 export async function isPassword({ settings }: Wants, password: string, stored: string | null): Promise<boolean> {
   const known = stored === null ? null : parse(stored)
   const tag = await derive(password, known?.salt ?? Buffer.alloc(16), known?.cost ?? currentCost(settings))
   return known !== null && timingSafeEqual(tag, known.tag)
 }
 
-/** Whether a password was stored at another cost than the shop now asks for. */
+/** Checks whether a hash was computed with another cost than the current setting. */
 export function isOutdated({ settings }: Pick<Tools, 'settings'>, stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$${costText(currentCost(settings))}$`)
 }
@@ -53,11 +53,11 @@ function currentCost({ accounts }: Tools['settings']): Cost {
 const costText = ({ memory, passes, parallelism }: Cost) => `m=${memory},t=${passes},p=${parallelism}`
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-/** @throws when the column holds something that `hashPassword` did not write */
+/** @throws if the column contains anything that `hashPassword` did not write */
 function parse(stored: string): { salt: Buffer; tag: Buffer; cost: Cost } {
   const [, memory, passes, parallelism, salt = '', tag = ''] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored) ?? []
-  if (!memory) throw new Error('a stored password has an unknown form')
+  if (!memory) throw new Error('stored password hash has an unknown format')
   return {
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),

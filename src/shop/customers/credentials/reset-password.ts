@@ -22,8 +22,8 @@ import { type PasswordFault, passwordFault } from './password-rules.ts'
 export type ResetLink = { customerId: number; key: string }
 
 /**
- * Asks for a link by which a new password can be chosen. Who has an account is found out by the job that writes the
- * message, so that neither the answer nor its time depends on it.
+ * Requests a password link. The job that writes the email determines whether an account exists, so that neither the
+ * response nor its timing discloses it.
  */
 export async function requestPasswordReset(
   tools: Tools,
@@ -41,9 +41,9 @@ export async function requestPasswordReset(
 }
 
 /**
- * Makes the one link that is valid from now on. Only its digest is kept: the message alone knows the key.
- * @param customer as read; the message goes to the address that stands there
- * @returns null when the account has another address by now: then the links of before stay as they are
+ * Creates a link, which invalidates earlier ones. Only its digest is stored: the key is in the email alone.
+ * @param customer as read; the email goes to its address
+ * @returns null if the account has another address by now: then earlier links stay valid
  */
 export async function createResetLink(
   tools: Tools,
@@ -55,7 +55,7 @@ export async function createResetLink(
   return (await updateCustomerIf(tools.db.kysely, id, { email }, link)) ? { customerId: id, key } : null
 }
 
-/** Whether a link still opens the form. */
+/** Checks whether a link is valid. */
 export async function isResetLink(tools: Tools, link: ResetLink): Promise<boolean> {
   const customer = await findCustomer(tools.db.kysely, link.customerId)
   return customer !== undefined && fits(tools, customer, link.key)
@@ -69,7 +69,7 @@ function fits({ clock }: Pick<Tools, 'clock'>, customer: CustomerRow, key: strin
 
 export type ResetRefusal = 'link-invalid' | PasswordFault | 'passwords-differ'
 
-/** Sets the new password, ends every login of the customer, and uses the link up. */
+/** Sets the new password, ends all logins of the customer, and uses up the link. */
 export async function resetPassword(
   tools: Tools,
   link: ResetLink,
@@ -85,7 +85,7 @@ export async function resetPassword(
     const locked = await lockCustomer(tx, customer.id)
     if (!locked || !fits(tools, locked, link.key)) return { ok: false, reason: 'link-invalid' }
     const now = tools.clock.now()
-    // Whoever has followed a link that was mailed reads mail to the address.
+    // Following an emailed link proves access to the mailbox.
     const confirmed = locked.email_wanted === locked.email ? { email_wanted: null, email_digest: null } : {}
     const spent = { reset_digest: null, reset_expires_at: null, email_verified_at: now, ...confirmed }
     await updateCustomer(tx, customer.id, { password: hash, ...spent, updated_at: now })
@@ -95,7 +95,7 @@ export async function resetPassword(
   })
 }
 
-/** What a customer's password must not be made of. */
+/** Returns words that a customer's password must not consist of. */
 export function ownWords({ settings }: Pick<Tools, 'settings'>, customer: CustomerRow): string[] {
   const { email, username, first_name, last_name, display_name } = customer
   return [email, username, first_name, last_name, display_name, settings.name]

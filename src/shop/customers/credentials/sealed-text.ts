@@ -4,9 +4,9 @@ import type { Tools } from '../../shared/tools.ts'
 const algorithm = 'aes-256-gcm'
 
 /**
- * A text that must be read again, as the database keeps it: whoever has the database alone cannot read it.
+ * Encrypts a text for the database: the database alone does not suffice to read it.
  * @param secret the shop's
- * @param about what it is of; opened only as that, so that nobody's can stand in another's place
+ * @param about the text's owner, as authenticated data: a text cannot be moved to another owner
  */
 export function sealText({ chance }: Pick<Tools, 'chance'>, secret: string, about: string, text: string): string {
   const nonce = Buffer.from(chance.hex(12), 'hex')
@@ -15,7 +15,7 @@ export function sealText({ chance }: Pick<Tools, 'chance'>, secret: string, abou
   return [nonce, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.')
 }
 
-/** @returns null when it was sealed with another secret, is of something else, or was changed */
+/** @returns null if it was encrypted with another secret, belongs to another owner, or was changed */
 export function openText(secret: string, about: string, sealed: string): string | null {
   const [nonce, text, tag] = sealed.split('.').map((part) => Buffer.from(part, 'base64url'))
   if (nonce?.length !== 12 || !text || tag?.length !== 16) return null
@@ -23,7 +23,7 @@ export function openText(secret: string, about: string, sealed: string): string 
   try {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
   } catch {
-    // The only way in which the cipher says that the tag does not fit.
+    // The cipher reports a wrong tag only by this error.
     return null
   }
 }

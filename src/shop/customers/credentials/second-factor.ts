@@ -21,18 +21,18 @@ import type { VisitSession } from '../sessions/visit-session.ts'
 import { base32, enrolmentLink, stepOfCode } from './one-time-code.ts'
 import { openText, sealText } from './sealed-text.ts'
 
-/** As long as what SHA-1 gives: what RFC 4226 asks for. */
+/** The length of SHA-1's output, which RFC 4226 requires. */
 const secretBytes = 20
 const recoveryCodeCount = 10
-/** 80 unpredictable bits: a plain digest of them tells nobody anything. */
+/** 80 random bits: a plain digest suffices. */
 const recoveryCodeBytes = 10
 
-/** Who is asked, from where and on what. `secret` is the shop's, with which the codes' own is sealed. */
+/** The customer with the network and device of the request. `secret` is the shop's, which encrypts the factor's. */
 export type FactorOwner = { customerId: number; ip: string; device: string; secret: string }
 
 export type SecondFactorFacts =
   | { kind: 'none' }
-  /** A secret is shown, and the first of its codes is waited for. */
+  /** Setup has begun: the secret is shown until its first code is entered. */
   | { kind: 'unconfirmed'; secret: string; link: string }
   | { kind: 'confirmed'; since: Date; recoveryCodes: number }
 
@@ -46,13 +46,13 @@ export async function readSecondFactor(
   if (since) return { kind: 'confirmed', since, recoveryCodes: await countRecoveryCodes(db.kysely, customerId) }
   const own = openText(secret, aboutFactor(customerId), factor.secret)
   const customer = await findCustomer(db.kysely, customerId)
-  // Begun under another secret of the shop: it is begun anew.
+  // Begun under another secret of the shop: setup starts again.
   if (own === null || !customer) return { kind: 'none' }
   const written = base32(Buffer.from(own, 'hex'))
   return { kind: 'unconfirmed', secret: written, link: enrolmentLink(settings.name, customer.email, written) }
 }
 
-/** Makes a secret and shows it until the first code is typed. @returns false where there is a second factor already */
+/** Creates a secret, and shows it until its first code is entered. @returns false if a second factor exists */
 export async function beginSecondFactor(
   tools: Pick<Tools, 'db' | 'chance' | 'clock'>,
   { customerId, secret }: Pick<FactorOwner, 'customerId' | 'secret'>,
@@ -67,12 +67,12 @@ export type CodeRefusal =
   | { ok: false; reason: 'code-missing' | 'code-wrong' }
   | { ok: false; reason: 'too-many'; waitMs: number }
 
-/** `recoveryCodes` are told this once. */
+/** `recoveryCodes` are shown only this once. */
 export type FactorResult = { ok: true; session: VisitSession; recoveryCodes: readonly string[] } | CodeRefusal
 
 /**
- * The first code of a device: from now on this login is asked for one each time, every other login of theirs ends, and this one
- * goes on under another token.
+ * Confirms a factor with its first code. From then on each login requires a code; all other logins of the customer end,
+ * and this one gets a new token.
  */
 export async function confirmSecondFactor(
   tools: Tools,
@@ -98,7 +98,7 @@ export async function confirmSecondFactor(
   return { ok: true, session: await goOn(tools, session, owner), recoveryCodes }
 }
 
-/** A code, or one of those for an emergency, after the password: completes a half login, under another token. */
+/** Completes a half login after the password, with a code or a recovery code, under a new token. */
 export async function showSecondFactor(
   tools: Tools,
   session: VisitSession,
@@ -109,7 +109,7 @@ export async function showSecondFactor(
   return checked.ok ? { ok: true, session: await goOn(tools, session, owner) } : checked
 }
 
-/** Ten new codes for an emergency, for who shows a code. Those of before are worth nothing any more. */
+/** Replaces the recovery codes by ten new ones; requires a code. */
 export async function renewRecoveryCodes(
   tools: Tools,
   session: VisitSession,
@@ -126,7 +126,9 @@ export async function renewRecoveryCodes(
   return { ok: true, session, recoveryCodes }
 }
 
-/** Takes the second factor away, for who shows a code. Where the shop asks for one, nothing of staff's opens until there is another. */
+/**
+ * Removes the second factor; requires a code. If the shop demands one, staff pages stay closed until there is another.
+ */
 export async function dropSecondFactor(
   tools: Tools,
   owner: FactorOwner,
@@ -140,8 +142,9 @@ export async function dropSecondFactor(
 }
 
 /**
- * Takes somebody's second factor away who has lost the device and the codes for an emergency. Their logins end, except where they
- * did it themselves. @param who asked for it, for the log @returns false: there was none
+ * Removes the second factor of a customer who has lost the device and the recovery codes. Their logins end, except if
+ * they did it themselves.
+ * @param who the person responsible, for the log @returns false: there was none
  */
 export async function resetSecondFactor(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
@@ -160,8 +163,7 @@ export async function resetSecondFactor(
 }
 
 /**
- * Whether what was typed is a code of this half minute, or where `any` will do one for an emergency. It counts once, also when it
- * is sent twice at the same time.
+ * Checks a code of the current step, or with `any` a recovery code. Each is valid once, also for concurrent requests.
  */
 async function check(
   tools: Tools,
@@ -174,13 +176,13 @@ async function check(
   const tries = await limitGuesses(tools, 'second-factor', { subject: String(customerId), ip })
   const about = { customerId, by: 'second factor' }
   if (!tries.ok) {
-    tools.log.warn(about, 'a code has to wait after too many tries')
+    tools.log.warn(about, 'second factor rate limited')
     return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   }
   const fits = /^\d{6}$/.test(code)
     ? await takeCode(tools, customerId, secret, code)
     : what === 'any' && (await takeRecoveryCode(tools.db.kysely, customerId, digestOf(code), tools.clock.now()))
-  tools.log.info(about, fits ? 'a code was accepted' : 'a code was refused')
+  tools.log.info(about, fits ? 'second factor accepted' : 'second factor rejected')
   if (!fits) return { ok: false, reason: 'code-wrong' }
   await tries.honest()
   return { ok: true }
@@ -191,17 +193,17 @@ async function takeCode({ db, clock, log }: Tools, customerId: number, secret: s
   if (!factor) return false
   const own = openText(secret, aboutFactor(customerId), factor.secret)
   if (own === null) {
-    log.error({ customerId }, 'a second factor was sealed with another secret: customers second-factor --reset')
+    log.error({ customerId }, 'second factor is encrypted with another secret: run customers second-factor --reset')
     return false
   }
   const step = stepOfCode(Buffer.from(own, 'hex'), code, clock.now(), factor.last_step)
   return step !== null && takeStep(db.kysely, customerId, step)
 }
 
-/** The same login under another token, with what staff may do. */
+/** Continues the login under a new token, with staff permissions. */
 async function goOn(tools: Tools, session: VisitSession, { customerId, device }: FactorOwner): Promise<VisitSession> {
   const customer = await findCustomer(tools.db.kysely, customerId)
-  if (!customer) throw new Error(`the customer ${customerId} is gone`)
+  if (!customer) throw new Error(`customer ${customerId} no longer exists`)
   const remember = (await findHalfLogin(tools, session))?.remember ?? session.remember
   return logIn(tools, session, customer, remember, device, true)
 }

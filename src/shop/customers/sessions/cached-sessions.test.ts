@@ -3,7 +3,7 @@ import type { Database } from '#database/engine/connect.ts'
 import { cachedSession, cacheSession, evictSession } from './cached-sessions.ts'
 import { emptySession } from './session-state.ts'
 
-// Only told apart from another, never asked.
+// Only compared, never queried.
 const aPool = () => ({}) as Database
 const expiresAt = new Date('2026-01-03T00:00:00Z')
 const aSession = (version: number, customerNote = '') => ({

@@ -1,16 +1,16 @@
 import type { Database } from '#database/engine/connect.ts'
 import { type SessionState, stateOf } from './session-state.ts'
 
-/** A guest's session as this process last read or wrote it, without the token, which is the visitor's alone. */
+/** A guest's session as this process last read or wrote it, without the token, which only the visitor has. */
 export type CachedSession = { readonly version: number; readonly state: SessionState; readonly expiresAt: Date }
 
-/** The state as it was stored: a text of its own, which keeps nothing of the form that it was cut out of. */
+/** The state as stored: a separate string, which does not retain the form that contained it. */
 type Noted = Pick<CachedSession, 'version' | 'expiresAt'> & { readonly json: string }
 
-/** By the pool that they were read through, then by id. Who was longest away leaves first. */
+/** By connection pool, then by id. The least recently used is evicted first. */
 const memories = new WeakMap<Database, Map<string, Noted>>()
 const mostKnown = 1_000
-/** Some thirty lines. What is longer is read each time, so that whoever fills a thousand carts fills no memory with them. */
+/** About thirty lines. Larger states are not cached, so that many full carts cannot exhaust the memory. */
 const mostCharacters = 8_000
 
 export function cacheSession(db: Database, id: string, { version, json, expiresAt }: Noted): void {
@@ -25,7 +25,10 @@ export function cacheSession(db: Database, id: string, { version, json, expiresA
   }
 }
 
-/** Another process may have changed it since: only a write that has its version as a condition may rest on it. */
+/**
+ * Returns a cached session. Another process may have changed it: only a write on condition of its version may rely on
+ * it.
+ */
 export function cachedSession(db: Database, id: string): CachedSession | null {
   const noted = memories.get(db)?.get(id)
   return noted ? { version: noted.version, state: stateOf(JSON.parse(noted.json)), expiresAt: noted.expiresAt } : null

@@ -11,14 +11,14 @@ import { halfLoginId, isEnrolled } from './pending-login.ts'
 import { emptySession, stateOf, storedStateOf } from './session-state.ts'
 import { customerSessionId, freshSession, loginEnd, rights, type VisitSession } from './visit-session.ts'
 
-/** How long what a guest pressed before the login may be on its way. */
+/** How long a guest's requests may still arrive after the login. */
 const carryOverMs = 30_000
 
 /**
- * Makes a visitor a customer: under a new token, so that nobody who knew the old one follows, and with the cart that was
- * filled before merged into the customer's. The caller has checked the password, and the second factor where there is one.
- * @param device the browser's own words for itself
- * @param shown whether the second factor was shown as well
+ * Logs a visitor in as a customer, under a new token, so that a stolen earlier token is useless. The guest's cart is
+ * merged into the customer's. The caller has verified the password, and the second factor if there is one.
+ * @param device the browser's User-Agent
+ * @param shown whether the second factor was verified as well
  */
 export async function logIn(
   tools: Tools,
@@ -33,15 +33,15 @@ export async function logIn(
   const id = customerSessionId(customer.id)
   const enrolled = await isEnrolled(tools, customer)
   const { role, owes } = rights(tools, { role: customer.role, enrolled, shown })
-  if (owes === 'code') throw new Error(`the second factor of the customer ${customer.id} was not shown`)
+  if (owes === 'code') throw new Error(`second factor of customer ${customer.id} was not verified`)
   const expiresAt = loginEnd(tools, { remember, role, owes }, now, now)
   const own = { id, token, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
-  // Bought things leave the saved cart before it is merged.
+  // Purchased items leave the saved cart before the merge.
   await closeFinishedPurchase(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })
   const { state, version } = await commitWithCheckpoints(tools, 'login', async (tx) => {
     const locked = await lockCustomer(tx, customer.id)
-    if (!locked) throw new Error(`the customer ${customer.id} is gone`)
-    // Ended in the same step: a cart is merged once, however often the form is sent.
+    if (!locked) throw new Error(`customer ${customer.id} no longer exists`)
+    // In the same transaction: a cart is merged once, however often the form is sent.
     const left = await endBefore(tx, before, customer.id, new Date(now.getTime() + carryOverMs))
     const guest = left ? stateOf(left) : emptySession
     const merged = stateAtLogin(stateOf(locked.state), guest, locked)
@@ -63,7 +63,7 @@ export async function logIn(
   return closeFinishedPurchase(tools, { ...own, version, state })
 }
 
-/** @returns what a guest's session held, the first time; of a login that another one follows nothing */
+/** @returns the state of a guest's session, the first time; null after another login */
 async function endBefore(tx: Transaction<Schema>, before: VisitSession, customerId: number, expiresAt: Date) {
   if (before.version === 0) return null
   const id = sha256(before.token)
@@ -72,7 +72,7 @@ async function endBefore(tx: Transaction<Schema>, before: VisitSession, customer
   return null
 }
 
-/** Ends a login for good: its token opens nothing any more. The cart stays with the customer. */
+/** Ends a login: its token becomes invalid. The cart stays with the customer. */
 export async function logOut(tools: Tools, session: VisitSession): Promise<VisitSession> {
   if (session.customerId !== null) await endLogin(tools.db.kysely, sha256(session.token))
   return freshSession(tools)

@@ -2,7 +2,7 @@ import type { CustomerRow } from '#database/customers/customers.ts'
 import { mergeLines } from '#domain/cart/merge-lines.ts'
 import { type AddressState, emptyAddress, type SessionState } from './session-state.ts'
 
-/** What a customer has in hand after logging in: the saved cart with what was put down before, and the own addresses. */
+/** Returns a customer's state after login: the saved cart merged with the guest's, and the customer's addresses. */
 export function stateAtLogin(
   saved: SessionState,
   guest: SessionState,
@@ -25,13 +25,13 @@ export function stateAtLogin(
     customerNote: guest.customerNote || saved.customerNote,
     notices: [...saved.notices, ...guest.notices],
     awaitingOrder: guest.awaitingOrder ?? saved.awaitingOrder,
-    // It was approved for a cart that is another one now.
+    // The approval was for another cart.
     approvedWallet: broughtCart ? null : saved.approvedWallet,
     comingSoonDismissed: false,
   }
 }
 
-/** The customer's own addresses; where none is kept yet, what was typed before the login. */
+/** Returns the customer's addresses; if none is stored, the guest's input. */
 function addressesAtLogin(
   saved: SessionState,
   guest: SessionState,
@@ -51,7 +51,7 @@ function addressesAtLogin(
   }
 }
 
-/** A stored address; every field that is missing is empty. */
+/** Returns a stored address; missing fields are empty. */
 export function addressOf(stored: object): AddressState {
   // Written from an `AddressState` alone.
   return { ...emptyAddress, ...(stored as Partial<AddressState>) }
@@ -61,7 +61,7 @@ export function hasPlace({ country, address_1 }: AddressState): boolean {
   return country !== '' && address_1 !== ''
 }
 
-/** Whether a parcel to one address arrives at the other. */
+/** Checks whether two addresses are the same place of delivery. */
 export function isSamePlace(one: AddressState, other: AddressState): boolean {
   const { email: _, phone: __, ...a } = one
   return Object.entries(a).every(([key, value]) => Reflect.get(other, key) === value)

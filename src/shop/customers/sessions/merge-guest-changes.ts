@@ -1,8 +1,8 @@
 import type { CartLine, SessionState } from './session-state.ts'
 
 /**
- * What a guest's press does to the cart of the customer whom that guest has become meanwhile: pieces more and fewer,
- * coupons put on and taken off, orders made. Addresses and all else stay as the customer has them.
+ * Applies a guest's late change to the cart of the customer that the guest logged in as: quantities, coupons and
+ * orders. Addresses and everything else stay the customer's.
  */
 export function carriedOver(customer: SessionState, before: SessionState, after: SessionState): SessionState {
   const lines = changedLines(customer.lines, before.lines, after.lines)

@@ -9,21 +9,21 @@ import { changeSession, freshSession, rights, type VisitSession } from './visit-
 const halfLoginMs = 30 * 60_000
 
 /**
- * A login whose password was given and whose second factor is awaited. It is kept beside the visitor's session, which stays a
- * guest's: nothing that reads the session can take this visitor for the customer.
+ * A login with a verified password and a pending second factor. It is stored beside the visitor's session, which stays
+ * a guest's: no reader of the session can take this visitor for the customer.
  */
 export type HalfLogin = {
   readonly customerId: number
-  /** The login shall outlive the browser once it is complete. */
+  /** The completed login shall outlive the browser session. */
   readonly remember: boolean
 }
 
-/** The id of the row that holds the half login of a session's token. No token has this digest. */
+/** Returns the row id of the half login of a session's token. No token has this digest. */
 export function halfLoginId(token: string): string {
   return sha256(`half login|${token}`)
 }
 
-/** Whether a customer has a second factor that counts. Those who do not work in the shop have none. */
+/** Checks whether a customer has a confirmed second factor. Only staff have one. */
 export async function isEnrolled(
   { db }: Pick<Tools, 'db'>,
   customer: Pick<CustomerRow, 'id' | 'role'>,
@@ -33,7 +33,7 @@ export async function isEnrolled(
   return factor !== undefined && factor.confirmed_at !== null
 }
 
-/** Keeps that this visitor gave a customer's password. The session, and the cart with it, stay the guest's. */
+/** Records that this visitor entered a customer's password. Session and cart stay the guest's. */
 export async function beginHalfLogin(
   tools: Tools,
   before: VisitSession,
@@ -52,14 +52,14 @@ export async function beginHalfLogin(
   return session
 }
 
-/** A guest's session that is stored: the half login depends on its token. */
+/** Returns a stored session of the guest: the half login depends on its token. */
 async function storedGuest(tools: Tools, before: VisitSession): Promise<VisitSession> {
   const guest = before.customerId === null && before.became === null ? before : freshSession(tools)
   if (guest.version > 0) return guest
   return (await changeSession(tools, guest, (state) => ({ state: { ...state }, result: undefined }))).session
 }
 
-/** The half login of a visitor; null for everybody whose login is complete, over or never began. */
+/** Returns a visitor's half login; null if none is pending. */
 export async function findHalfLogin(tools: Tools, session: VisitSession): Promise<HalfLogin | null> {
   if (session.customerId !== null || session.version === 0 || session.became !== null) return null
   const row = await findSession(tools.db, halfLoginId(session.token), tools.clock.now())
@@ -69,7 +69,7 @@ export async function findHalfLogin(tools: Tools, session: VisitSession): Promis
   return owes === 'code' ? { customerId, remember } : null
 }
 
-/** Forgets that the password was given. */
+/** Deletes the half login. */
 export function endHalfLogin(tools: Tools, { token }: VisitSession): Promise<void> {
   return endLogin(tools.db.kysely, halfLoginId(token))
 }

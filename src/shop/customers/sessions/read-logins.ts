@@ -5,7 +5,7 @@ import type { Tools } from '../../shared/tools.ts'
 import type { LoginFacts } from '../account-facts.ts'
 import type { VisitSession } from './visit-session.ts'
 
-/** Where a customer is logged in, the device that asks first. */
+/** Returns a customer's logins, the current device first. */
 export async function readLogins(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   { token }: VisitSession,
@@ -24,12 +24,12 @@ export async function readLogins(
     .sort((one, other) => Number(other.isThis) - Number(one.isThis))
 }
 
-/** Neither the token nor what it is known by: a page that somebody saves tells nothing of either. */
+/** Discloses neither the token nor the row's id, in case a page is saved. */
 const refOf = (id: string) => sha256(`login ${id}`).slice(0, 16)
 
 /**
- * Logs a customer out on the devices that a form names; those of others, and the one that asks, are left alone.
- * @returns how many logins ended
+ * Ends the logins that a form names, except other customers' and the current one.
+ * @returns the number of ended logins
  */
 export async function logOutOf(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
@@ -43,7 +43,7 @@ export async function logOutOf(
   return ids.length === 0 ? 0 : endTheseLogins(db.kysely, customerId, ids)
 }
 
-/** Logs a customer out on every device but the one that asks. */
+/** Ends all logins of a customer except the current one. */
 export async function logOutElsewhere({ db }: Pick<Tools, 'db'>, { token }: VisitSession, customerId: number) {
   await endLogins(db.kysely, customerId, sha256(token))
 }

@@ -10,7 +10,7 @@ export type CartLine = {
   /** Attribute slug → chosen value. */
   readonly attributes: Readonly<Record<string, string>>
   readonly addedAt: number
-  /** What the visitor knows of the product. Absent in a cart of an older release. */
+  /** The product's facts that the visitor has seen. Absent in a cart of an older release. */
   readonly seen?: LineSnapshot
 }
 
@@ -32,7 +32,7 @@ export type RefusedPlace = Pick<AddressState, 'country' | 'state' | 'city' | 'po
   readonly field: 'country' | 'postcode'
 }
 
-/** What was typed above the checkout by somebody who was not logged in by it, without the password. */
+/** Input of a failed login above the checkout, without the password. */
 export type RefusedLogIn = {
   readonly username: string
   readonly remember: boolean
@@ -41,40 +41,43 @@ export type RefusedLogIn = {
 
 export type PressedAddition = { readonly press: string; readonly key: string; readonly quantity: number }
 
-/** All that a visitor has put down. Kept as one versioned row; written only by the use cases of this part. */
+/** A visitor's complete state, stored as one versioned row; written only by the use cases of this part. */
 export type SessionState = {
   readonly lines: readonly CartLine[]
-  /** What the last presses with an idempotency key have added: a repeat finds it even where its answer was never kept. */
+  /**
+   * Items added by the last requests with an idempotency key: a repeat finds them even if the response was never
+   * stored.
+   */
   readonly pressed: readonly PressedAddition[]
-  /** Taken out of the cart, kept so that the step can be undone. */
+  /** Removed from the cart, kept for "Undo?". */
   readonly removed: readonly CartLine[]
   readonly coupons: readonly string[]
-  /** Package index → the rate that was chosen, and what was on offer then. */
+  /** Package index → the chosen rate, and the offered ones at that time. */
   readonly chosenShipping: Readonly<Record<string, StoredChoice>>
   readonly billing: AddressState
   readonly shipping: AddressState
   readonly shipToDifferent: boolean
   readonly calculatedShipping: boolean
-  /** What the calculator was given and could not take: shown once more, so that it can be put right. */
+  /** Input of the shipping calculator that was rejected: shown once more, for correction. */
   readonly refusedPlace: RefusedPlace | null
-  /** A log-in form of the checkout that was refused: shown once more, open, beside why. */
+  /** A failed login form of the checkout: shown open once more, with the reason. */
   readonly refusedLogIn: RefusedLogIn | null
-  /** Pays no tax: a business abroad, an embassy. Set by what checks that, never by the visitor. */
+  /** Exempt from tax: a business abroad, an embassy. Set by a verification, never by the visitor. */
   readonly vatExempt: boolean
   readonly paymentMethod: string
   readonly customerNote: string
-  /** The account that is to be opened with the order, as far as it was filled in. */
+  /** Input for the account to be created with the order. */
   readonly newAccount: { readonly wanted: boolean; readonly username: string }
   readonly notices: readonly NoticeFacts[]
   /** The pending order of this cart. */
   readonly awaitingOrder: number | null
-  /** The wallet order that the visitor approved and now looks over. */
+  /** The wallet order that the visitor has approved and now reviews. */
   readonly approvedWallet: string | null
-  /** Orders whose confirmation this visitor may see without saying the e-mail address. */
+  /** Orders whose confirmation page this visitor may see without entering the email address. */
   readonly ownOrders: readonly number[]
-  /** Goes up when an order is finished or given up, so that buying the same again is a new intention. */
+  /** Incremented when an order is completed or cancelled, so that buying the same again is a new intention. */
   readonly generation: number
-  /** Of the staff: that the shop is not open yet has been read, until the next login. */
+  /** For staff: the "not open yet" banner is dismissed until the next login. */
   readonly comingSoonDismissed: boolean
 }
 
@@ -92,7 +95,7 @@ export const emptyAddress: AddressState = {
   email: '',
 }
 
-/** What is left out of a stored state is read as it stands here: another value would be another one for carts of before. */
+/** Defaults of members missing in a stored state: changing one would change stored carts. */
 export const emptySession: SessionState = {
   lines: [],
   pressed: [],
@@ -123,7 +126,9 @@ export function storedStateOf(state: SessionState): Partial<SessionState> {
   return Object.fromEntries(Object.entries(state).filter(([field, value]) => value !== untouched[field]))
 }
 
-/** @param kept as `keptOf` made it, or an older release: written by the use cases of this part alone, with this type */
+/**
+ * @param kept a result of `keptOf`, or of an older release: written by the use cases of this part alone, with this type
+ */
 export function stateOf(kept: Readonly<Record<string, unknown>>): SessionState {
   return { ...emptySession, ...(kept as Partial<SessionState>) }
 }

@@ -13,43 +13,43 @@ export type SignIn = {
   password: string
   remember: boolean
   ip: string
-  /** The browser's own words for itself, to be recognised by in the list of logins. */
+  /** The browser's User-Agent, for the list of logins. */
   device?: string
 }
 
 export type SignInResult =
-  /** `isHalf`: the second factor is awaited, and until then the session is a guest's. */
+  /** `isHalf`: the second factor is pending, and until then the session is a guest's. */
   | { ok: true; session: VisitSession; isHalf: boolean }
   | { ok: false; reason: 'login-missing' | 'password-missing' | 'wrong' }
   | { ok: false; reason: 'too-many'; waitMs: number }
 
 /**
- * Logs a customer in by user name or e-mail address. Known and unknown names get the same answer after the same work, and
- * the same tries.
+ * Logs a customer in by user name or email address. Known and unknown names cause the same response, the same work, and
+ * the same rate limit.
  */
 export async function signIn(tools: Tools, session: VisitSession, form: SignIn): Promise<SignInResult> {
   const login = form.login.trim()
   if (login === '') return { ok: false, reason: 'login-missing' }
   if (form.password === '') return { ok: false, reason: 'password-missing' }
   const customer = await findCustomerByLogin(tools.db.kysely, login)
-  // By account where there is one: user name and address together give no second set of tries.
+  // By account if there is one: user name and address together give no second set of attempts.
   const tries = await limitGuesses(tools, 'log-in', { subject: signInSubject(customer?.id ?? login), ip: form.ip })
-  // Who it was about by number alone: what was typed as a name may be a password.
+  // The customer's id only: a password may have been typed as the name.
   const about = { customerId: customer?.id ?? null, by: 'password' }
   if (!tries.ok) {
-    tools.log.warn(about, 'a login has to wait after too many tries')
+    tools.log.warn(about, 'login rate limited')
     return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   }
   const fits = form.password.length <= longestPassword
   if (!(await isPassword(tools, fits ? form.password : '', customer?.password ?? null)) || !customer || !fits) {
-    tools.log.info(about, 'a login was refused')
+    tools.log.info(about, 'login failed')
     return { ok: false, reason: 'wrong' }
   }
   await tries.honest()
   if (customer.password !== null && isOutdated(tools, customer.password)) {
     const { password: known } = customer
     const password = await hashPassword(tools, form.password)
-    // The password was replaced meanwhile: what was typed opens the account no longer.
+    // The password was changed meanwhile: the entered one is no longer valid.
     if (!(await updateCustomerIf(tools.db.kysely, customer.id, { password: known }, { password }))) {
       return { ok: false, reason: 'wrong' }
     }
@@ -57,15 +57,17 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
   const { remember, device = '' } = form
   if (await isEnrolled(tools, customer)) {
     const guest = await beginHalfLogin(tools, session, customer, { remember, device })
-    tools.log.info(about, 'a password was accepted and the second factor is awaited')
+    tools.log.info(about, 'password accepted, second factor pending')
     return { ok: true, session: guest, isHalf: true }
   }
   const own = await logIn(tools, session, customer, remember, device)
-  tools.log.info(about, 'somebody logged in')
+  tools.log.info(about, 'login succeeded')
   return { ok: true, session: own, isHalf: false }
 }
 
-/** What tries to guess one account's password are counted against, at the login form and inside the account alike. */
+/**
+ * Returns the rate limit's subject for guesses of one account's password, both at the login form and in the account.
+ */
 export function signInSubject(who: number | string): string {
   return typeof who === 'number' ? `id:${who}` : `name:${emailIdentity(who)}`
 }

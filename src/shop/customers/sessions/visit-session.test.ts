@@ -28,7 +28,7 @@ describe('a session that is written on what is remembered', () => {
         steps.push('made')
       })
     try {
-      // The first one asks the database what the statement's values are.
+      // On first use the database describes the statement's parameters.
       await save()
       steps.length = 0
       await save()

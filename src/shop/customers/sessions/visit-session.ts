@@ -18,47 +18,47 @@ const guestLifeMs = 48 * hourMs
 const renewAfterMs = 24 * hourMs
 const staffLifeMs = hourMs / 2
 const staffRenewAfterMs = hourMs / 12
-/** However busy: a working day. */
+/** However active: a working day. */
 const staffLongestMs = 12 * hourMs
 const maxTries = 8
 
 /**
- * A visitor's session during one request. The token lives in the visitor's cookie only; the database knows its digest.
- * A row is created, and the cookie sent, only once there is something to keep.
+ * A visitor's session during one request. The token is in the visitor's cookie only; the database has its digest. A row
+ * is created, and the cookie sent, only when there is state to store.
  */
 export type VisitSession = {
-  /** Whose cart and orders these are: the session's own id for a guest, the same for all devices of a customer. */
+  /** Owner of cart and orders: the session's own id for a guest, the same for all devices of a customer. */
   readonly id: string
   readonly token: string
-  /** The customer who is logged in here. Null for a guest, and for a half login: see `pending-login.ts`. */
+  /** The logged-in customer. Null for a guest, and for a half login: see `pending-login.ts`. */
   readonly customerId: number | null
-  /** What that one may do here; null for a guest. Staff who owe something may do no more than customers. */
+  /** The customer's permissions; null for a guest. Staff with a pending requirement have only those of customers. */
   readonly role: CustomerRole | null
-  /** What is owed before this login may act as staff. A login that owes its code is no session of a customer. */
+  /** Requirement before this login has staff permissions. A login that still needs its code is no customer session. */
   readonly owes: Exclude<OwedFactor, 'code'> | null
-  /** The login outlives the browser. */
+  /** The login outlives the browser session. */
   readonly remember: boolean
   readonly version: number
   readonly state: SessionState
   readonly expiresAt: Date | null
-  /** The cookie must be sent, or sent again because its time was extended. */
+  /** The cookie must be sent, or sent again with an extended lifetime. */
   readonly cookieDue: boolean
   /**
-   * The customer whom this guest has become a moment ago. What is still pressed under the old token counts for the
-   * customer's cart, and sees nothing of it.
+   * The customer that this guest has just logged in as. Late requests under the old token change the customer's cart,
+   * and see nothing of it.
    */
   readonly became: number | null
 }
 
-/** The id under which a customer's cart and orders stand. */
+/** Returns the session id of a customer's cart and orders. */
 export function customerSessionId(customerId: number): string {
   return `customer:${customerId}`
 }
 
 /**
- * When a login ends unless somebody comes: after two days, or fourteen where the customer asked to be remembered; of staff, after
- * half an hour. However often somebody comes, it ends a number of days after it began, of staff after twelve hours.
- * @param began when the password was shown
+ * Returns the end of a login: two days after the last request, or fourteen with "remember me"; for staff half an hour.
+ * The absolute limit is a number of days after its start, for staff twelve hours.
+ * @param began when the password was entered
  */
 export function loginEnd(
   { settings }: Pick<Tools, 'settings'>,
@@ -74,7 +74,7 @@ export function loginEnd(
 
 const isStaff = ({ role, owes }: Pick<VisitSession, 'role' | 'owes'>) => role !== 'customer' || owes !== null
 
-/** What a login may do, and what it owes before it may do more. One that owes its code may do nothing. */
+/** Returns the permissions of a login, and its pending requirement. One that still needs its code has none. */
 export function rights(
   { settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>,
   login: { role: CustomerRole; enrolled: boolean; shown: boolean },
@@ -83,7 +83,7 @@ export function rights(
   return { role: owes === null ? login.role : 'customer', owes }
 }
 
-/** A visitor of whom nothing is kept yet. */
+/** Returns a new session without stored state. */
 export function freshSession(tools: Pick<Tools, 'chance'>): VisitSession {
   const token = tools.chance.hex(32)
   return { ...guest, id: sha256(token), token, version: 0, state: emptySession, expiresAt: null }
@@ -111,12 +111,12 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
     enrolled: row.enrolled,
     shown: row.secondFactor,
   })
-  // The second factor was never shown for this login. The cart is the customer's, and stays.
+  // The second factor is missing for this login. The cart belongs to the customer, and stays.
   if (owes === 'code') return freshSession(tools)
   const own = { customerId, role, owes, remember }
   const session = { ...guest, id: customerSessionId(customerId), token, ...own, version, state }
   const end = loginEnd(tools, session, beganAt, now)
-  // Of a login that is older than the setting now allows. The cart is the customer's, and stays.
+  // The login exceeds the current limit. The cart belongs to the customer, and stays.
   if (end <= now) return freshSession(tools)
   const renewedForMs = now.getTime() - renewedAt.getTime()
   if (renewedForMs < (isStaff(session) ? staffRenewAfterMs : renewAfterMs)) return { ...session, expiresAt }
@@ -125,8 +125,8 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
 }
 
 /**
- * A guest's session from memory, without a round trip. Nothing may be told of it before `changeSessionOptimistically` has written what
- * follows from it. Null where none is remembered, and where an order is awaited that may have closed the cart.
+ * Returns a guest's cached session without a round trip. Show nothing from it before `changeSessionOptimistically` has
+ * written its change. Null if none is cached, or if a pending order may have closed the cart.
  */
 export function openCachedSession({ db, clock }: Tools, token: string | undefined): VisitSession | null {
   if (!token || !tokenForm.test(token)) return null
@@ -137,8 +137,9 @@ export function openCachedSession({ db, clock }: Tools, token: string | undefine
 }
 
 /**
- * What somebody else than the visitor's browser may read and change of a visitor: the provider, say, that asks about an
- * order of theirs. There is no token in it, and no cookie comes of it. @param id as `VisitSession.id` has it
+ * Returns a visitor's session for another caller than the browser, such as the provider asking about an order. It has
+ * no token and sets no cookie.
+ * @param id as in `VisitSession.id`
  */
 export async function sessionById(tools: Tools, id: string): Promise<VisitSession | null> {
   const nobody = { ...guest, id, token: '', version: 0, state: emptySession, expiresAt: null }
@@ -150,7 +151,7 @@ export async function sessionById(tools: Tools, id: string): Promise<VisitSessio
   return { ...nobody, version, state: stateOf(row.state), expiresAt, became }
 }
 
-/** The session of this very device where it exists, '' for a visitor without one: what nonces are bound to. */
+/** Returns the session id of this device, '' for a visitor without one: nonces are bound to it. */
 export function sessionOwner({ version, customerId, id, token }: VisitSession): string {
   if (version === 0) return ''
   // A guest's own id is that digest already.
@@ -158,9 +159,9 @@ export function sessionOwner({ version, customerId, id, token }: VisitSession): 
 }
 
 /**
- * Applies a change to what is stored now, not to what this request once read: when another request was first, the
- * session is read again and the change applied to that. `change` may run several times and must only compute.
- * @param step what is written down, where tests of recovery end the process around it
+ * Applies a change to the stored session, not to the one that this request has read: on a version conflict the session
+ * is read again, and the change is applied to that. `change` may run several times and must be pure.
+ * @param step the checkpoint at which recovery tests end the process
  */
 export async function changeSession<Result>(
   tools: Tools,
@@ -168,16 +169,17 @@ export async function changeSession<Result>(
   change: (state: SessionState) => { state: SessionState; result: Result },
   step?: Commit,
 ): Promise<{ session: VisitSession; result: Result }> {
-  // Presses that come at once would each make the others try again, and the last of forty give up.
+  // Concurrent requests would conflict with each other, and the last of forty would give up.
   return runSerially(tools.db, session.id, async (waited) =>
     tryToChange(tools, waited ? await readAgain(tools, session) : session, change, step),
   )
 }
 
 /**
- * The same in one round trip, decided on what is remembered: written only if that, and the session, are still so.
- * @param meanwhile what follows from the session if it is written, made while the database writes; it has no effects
- * @returns null when nothing was written: then nothing is decided either
+ * Applies a change in one round trip, based on cached data: an optimistic write on condition that these and the session
+ * are unchanged.
+ * @param meanwhile computes the response while the database writes; without side effects
+ * @returns null if nothing was written: then nothing is decided either
  */
 export async function changeSessionOptimistically<Result, Made>(
   tools: Tools,
@@ -187,7 +189,7 @@ export async function changeSessionOptimistically<Result, Made>(
   step: Commit,
   meanwhile: (next: VisitSession) => Promise<Made>,
 ): Promise<{ session: VisitSession; result: Result; made: Made } | null> {
-  // A customer's cart stands elsewhere.
+  // A customer's cart is stored elsewhere.
   if (session.customerId !== null || session.became !== null) return null
   const { state, result } = change(session.state)
   if (state === session.state) return null
@@ -196,7 +198,7 @@ export async function changeSessionOptimistically<Result, Made>(
     tools.checkpoint(`${step} before commit`)
     const writing = save(tools, session, state, isUnchanged)
     const making = onceSent().then(() => meanwhile(afterSave(tools, session, state)))
-    // Of no interest where nothing was written.
+    // Discarded if nothing was written.
     making.catch(() => undefined)
     const saved = await writing
     if (!saved) return null
@@ -206,8 +208,8 @@ export async function changeSessionOptimistically<Result, Made>(
 }
 
 /**
- * The driver sends at the end of this turn of the event loop, once all that is to be sent together has come to it. What is made
- * before that keeps the database waiting, and a turn that is asked for before the driver asks for its own comes before it.
+ * Resolves after the driver has sent. It does so at the end of this turn of the event loop, to batch statements. Work
+ * before that delays the database, and a `setImmediate` scheduled now would run before the driver's own.
  */
 const onceSent = (): Promise<void> => new Promise((resolve) => nextTick(() => setImmediate(resolve)))
 
@@ -228,7 +230,7 @@ async function tryToChange<Result>(
     current = await readAgain(tools, current)
     if (tries > 0) await tools.clock.sleep(tools.chance.fraction() * 10 * tries)
   }
-  throw new Error(`the session changed ${maxTries} times while one change of it was tried`)
+  throw new Error(`session update failed after ${maxTries} version conflicts`)
 }
 
 async function save(
@@ -256,8 +258,8 @@ async function save(
 }
 
 /**
- * Writes changes of visitors' sessions together with what else a transaction writes, if all are still as their requests know them.
- * @returns null: another request was first with one of them. `noted` is to be called once the transaction has committed
+ * Writes changes of several sessions within a transaction, on condition of their versions.
+ * @returns null: version conflict with another request. Call `noted` after the commit
  */
 export async function changeSessionsWith(
   tools: Tools,
@@ -296,7 +298,7 @@ export async function changeSessionsWith(
 
 const asStored = (state: SessionState): string => JSON.stringify(storedStateOf(state))
 
-/** A guest's session once a change of it is written. */
+/** Returns a guest's session after a write. */
 function afterSave({ clock }: Tools, current: VisitSession, state: SessionState): VisitSession & { expiresAt: Date } {
   const now = clock.now().getTime()
   const expiresAt = new Date(now + guestLifeMs)
@@ -304,7 +306,7 @@ function afterSave({ clock }: Tools, current: VisitSession, state: SessionState)
   return { ...current, version: current.version + 1, state, expiresAt, cookieDue: current.cookieDue || renewed }
 }
 
-/** Does to the customer's cart what a guest's press, overtaken by the guest's login, does to the guest's. */
+/** Applies a guest's late change, overtaken by the guest's login, to the customer's cart. */
 async function carryOver(tools: Tools, current: VisitSession, state: SessionState): Promise<VisitSession> {
   const { id, version, became, expiresAt } = current
   const customer = became === null ? null : await readCustomersSession(tools, { ...current, customerId: became })
@@ -314,14 +316,14 @@ async function carryOver(tools: Tools, current: VisitSession, state: SessionStat
       result: undefined,
     }))
   }
-  // Kept for as long as the session is heard, so that the next press is compared with this one.
+  // Stored while the guest's session still accepts requests, so that the next change is compared with this one.
   const now = tools.clock.now()
   const json = asStored(state)
   const saved = expiresAt !== null && (await saveSession(tools.db, { id, version, json, expiresAt, now }))
   return { ...current, version: saved ? version + 1 : version, state, cookieDue: false }
 }
 
-/** What is stored now. A session that is over begins anew under another token: nobody brings an old one back to life. */
+/** Returns the stored session. An ended one is replaced under a new token: a client must not revive an old one. */
 async function readAgain(tools: Tools, current: VisitSession): Promise<VisitSession> {
   if (current.customerId !== null) return (await readCustomersSession(tools, current)) ?? freshSession(tools)
   const row = await findSession<Partial<SessionState>>(tools.db, current.id, tools.clock.now())
@@ -331,7 +333,7 @@ async function readAgain(tools: Tools, current: VisitSession): Promise<VisitSess
   return { ...current, version, state: stateOf(row.state), expiresAt, became, cookieDue }
 }
 
-/** Null when the customer is gone. */
+/** Null if the customer no longer exists. */
 async function readCustomersSession(
   tools: Tools,
   session: VisitSession,
