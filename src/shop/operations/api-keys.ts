@@ -4,7 +4,7 @@ import { type ApiKeyRow, deleteApiKey, findApiKey, insertApiKey } from '#databas
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** What a program is given to read orders with. Shown once: the shop itself cannot tell it again. */
+/** Credentials of a program that reads orders. Shown once: the shop cannot display them again. */
 export type ApiKeyPair = { readonly id: number; readonly consumerKey: string; readonly consumerSecret: string }
 
 const keyPattern = /^ck_[0-9a-f]{40}$/
@@ -14,8 +14,8 @@ export const isConsumerKey = (text: string) => keyPattern.test(text)
 export const isConsumerSecret = (text: string) => secretPattern.test(text)
 
 /**
- * Makes a key that reads orders.
- * @param who makes it, for the log of access to personal data
+ * Creates a key that can read orders.
+ * @param who the creator, for the access log
  */
 export async function makeApiKey(
   { db, chance, clock }: Pick<Tools, 'db' | 'chance' | 'clock'>,
@@ -37,7 +37,7 @@ export async function makeApiKey(
   return { id, consumerKey, consumerSecret: secretOf(consumerKey, salt) }
 }
 
-/** Ends a key at once. @returns whether there was one */
+/** Revokes a key at once. @returns whether it existed */
 export async function revokeApiKey(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   { id, who }: { id: number; who: string },
@@ -49,8 +49,8 @@ export async function revokeApiKey(
 }
 
 /**
- * The key that a request names, and the secret that belongs to it. Of a key that there is not, a secret comes as well, so
- * that the answer to a wrong key takes as long as that to a wrong secret.
+ * Returns the key named by a request, and its secret. An unknown key returns a secret as well, so that both kinds of
+ * failure take the same time.
  */
 export async function findKey(
   { db }: Pick<Tools, 'db'>,
@@ -61,8 +61,8 @@ export async function findKey(
 }
 
 /**
- * The secret of a key. Signed requests need it as it is, so a digest would not do; it follows from the key, which is not in
- * the database, and the salt, which is nowhere else: whoever reads one of the two has nothing.
+ * Derives the secret of a key. Signed requests need the plain secret, so a digest would not suffice. It is derived from
+ * the key, which is not in the database, and the salt, which is only there: one of them alone is useless.
  */
 function secretOf(consumerKey: string, salt: string): string {
   return `cs_${createHmac('sha256', consumerKey).update(`consumer secret|${salt}`).digest('hex').slice(0, 40)}`

@@ -42,8 +42,8 @@ export async function resumeAttempts(tools: Tools): Promise<number> {
       if (movesMoney(attempt)) return void (await finishInBackground(tools, attempt.order_id))
       if (attempt.step === 'void') return void (await voidAuthorizedPayment(tools, attempt.order_id))
       if (attempt.step === 'refund') return void (await resumeRefund(tools, attempt.order_id, attempt.id))
-      // A wallet order that was opened moves no money until it is approved. The shopper's next press takes it up again,
-      // with the same request id; when the order is over, nobody will.
+      // A wallet order moves no money until it is approved. The shopper's next press continues it with the same request
+      // id; after the end of the order it is obsolete.
       const order = await findOrder(tools.db.kysely, attempt.order_id)
       if (order?.status === 'pending') return
       const close = { state: 'refused', result: { issue: 'ABANDONED' }, at: tools.clock.now() } as const
@@ -54,8 +54,8 @@ export async function resumeAttempts(tools: Tools): Promise<number> {
 }
 
 /**
- * Asks the provider about orders whose money is under way, at about 1, 5, 15 and 60 minutes and then hourly, so that no
- * payment depends on a notification or on the shopper's return.
+ * Asks the provider about payments in progress, after about 1, 5, 15 and 60 minutes and then hourly, so that no payment
+ * depends on a webhook or the shopper's return.
  */
 export async function reconcile(tools: Tools): Promise<number> {
   const now = tools.clock.now()
@@ -68,7 +68,7 @@ export async function reconcile(tools: Tools): Promise<number> {
   return due.length
 }
 
-/** Ends unpaid orders that hold nothing any more. */
+/** Cancels unpaid orders without reservations. */
 export async function cancelAbandoned(tools: Tools): Promise<number> {
   const now = tools.clock.now()
   const before = new Date(now.getTime() - tools.settings.holdStockMinutes * minuteMs)
@@ -76,7 +76,7 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
   for (const { id } of orders) {
     await commitWithCheckpoints(tools, 'abandoned order', async (tx) => {
       const order = await lockOrder(tx, id)
-      // Meanwhile the shopper may have come back to it.
+      // The shopper may have returned to it meanwhile.
       if (order?.status === 'pending' && order.updated_at < before)
         await abandonOrder(tools, tx, order, 'Unpaid when its time was over.')
     })
@@ -84,12 +84,12 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
   return orders.length
 }
 
-/** What runs every minute. Each part is tried whatever became of the others. */
+/** Runs the scheduled tasks of every minute. A failed part does not prevent the others. */
 export async function maintain(tools: Tools): Promise<void> {
   const parts = {
-    // Before anything is ended because its time is over.
+    // Before anything expires.
     absorbClockJump,
-    // A sale begins in its minute: what follows may wait for a provider that does not answer.
+    // A sale begins in its minute: later parts may wait for a provider that does not answer.
     refresh,
     recount,
     resumeAttempts,
@@ -106,17 +106,17 @@ export async function maintain(tools: Tools): Promise<void> {
     eraseFinishedOrders,
     rollUpStatistics,
     makeRoom,
-    // The last: it may wait for an answer from outside.
+    // Last, because it may wait for an external service.
     refreshRates,
   }
   for (const [name, part] of Object.entries(parts)) {
     await part(tools).catch((error: unknown) =>
-      tools.log.error({ part: name, error: String(error) }, 'a minute job failed'),
+      tools.log.error({ part: name, error: String(error) }, 'scheduled task failed'),
     )
   }
 }
 
-/** No job takes longer, mail servers that let it wait included. */
+/** Longest duration of a job, slow mail servers included. */
 const longestJobMs = 5 * minuteMs
 
 const release = async ({ db, clock }: Tools) => {
@@ -126,7 +126,7 @@ const release = async ({ db, clock }: Tools) => {
 const makeRoom = ({ db, clock }: Tools) => addPartitions(db, clock.now())
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
 const recount = (tools: Tools) => refreshStockStatus(tools.db)
-/** Every quarter of an hour: what sells well changes slowly, and each count makes kept listings be worked out anew. */
+/** Every quarter of an hour: bestsellers change slowly, and each count invalidates cached listings. */
 const rank = async ({ clock, db }: Tools) => {
   if (clock.now().getUTCMinutes() % 15 === 0) await updateSalesCounts(db)
 }
@@ -137,12 +137,12 @@ const clear = async (tools: Tools) => {
   await deleteOldLimits(tools.db, now)
   const { accessLogDays } = tools.settings.staff
   await deleteOldAccess(tools.db.kysely, new Date(now.getTime() - accessLogDays * 24 * 60 * minuteMs), 1000)
-  // The provider keeps a setup token for three days.
+  // The provider deletes a setup token after three days.
   await deleteOldSetupTokens(tools.db.kysely, new Date(now.getTime() - 3 * 24 * 60 * minuteMs))
 }
 
 async function attend(tools: Tools, orderId: number, work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => {
-    tools.log.error({ orderId, error: String(error) }, 'an order could not be attended to')
+    tools.log.error({ orderId, error: String(error) }, 'maintenance of an order failed')
   })
 }

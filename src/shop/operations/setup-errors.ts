@@ -5,7 +5,7 @@ import { shopSettings } from '#contract/shared/settings.ts'
 import { declaredSettings } from './settings/declared-settings.ts'
 import { ConfigFileError, readConfigFile } from './settings/read-config-file.ts'
 
-/** Everything that is wrong with what the shop is given at its start: a line for each fault, beginning with where it stands. */
+/** All faults of the shop's start-up configuration: one line each, beginning with its location. */
 export class SetUpError extends Error {
   override readonly name = 'SetUpError'
   constructor(faults: readonly string[]) {
@@ -14,8 +14,8 @@ export class SetUpError extends Error {
 }
 
 /**
- * What is wrong with the merchant's file as far as it shows without a database. What it does not say is taken to be as it is in a
- * new shop.
+ * Returns the faults of the merchant's file that can be found without a database. Missing members count as in a new
+ * shop.
  * @param file null: there is none
  */
 export async function configFileFaults(file: string | null): Promise<readonly string[]> {

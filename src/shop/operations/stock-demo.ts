@@ -16,14 +16,14 @@ import { importContentTranslations } from '../translation/translation-seeds.ts'
 import { applyConfig } from './settings/apply-config-file.ts'
 import { shopConfiguration } from './settings/shop-configuration.ts'
 
-/** Beside what every shop can declare. */
+/** In addition to the configuration of every shop. */
 const presentation = z.object({
   categories: z.record(z.string(), z.object({ description: z.string().default(''), image: z.string().optional() })),
 })
 
 /**
- * Stocks an empty shop: what `shop.json` in the folder declares, products from `products.csv` beside it.
- * @throws when a file is missing or does not hold what it should
+ * Fills an empty shop with the configuration in `shop.json`, and the products in `products.csv`, of the folder.
+ * @throws if a file is missing or invalid
  */
 export async function stockDemo(
   tools: ImportTools & Pick<Tools, 'log' | 'pageSlugs'>,

@@ -199,7 +199,7 @@ describe('the shop of the theming guide', () => {
     expect(await fault(`logo: { file: 'look/none.svg' }`)).toContain('settings.theme.logo.file: there is no file ')
     expect(await fault(`logo: { file: 'look/stall.webp' }`)).toContain('there is no file')
     await copyFile(join(folder, 'look/stall.png'), join(folder, 'look/false.svg'))
-    expect(await fault(`icon: 'look/false.svg'`)).toContain('look/false.svg is not what its name says, but png')
+    expect(await fault(`icon: 'look/false.svg'`)).toContain('look/false.svg has another format than its name: png')
 
     await write(`light: { '--ink-soft': '#999999' }`, `\n    menus: { main: [{ category: 'kitchens' }] },`)
     const { code, err } = await check()

@@ -7,11 +7,11 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { waitForDrain } from '#database/engine/wait-for-drain.ts'
 
 /**
- * The file of a backup is a tar archive (POSIX.1-2001 "pax") compressed with Zstandard, which other programs can read:
- * `tar --zstd -tf`. Its last entry, `summary.json`, holds the SHA-256 of everything before it.
+ * A backup is a tar archive (POSIX.1-2001 "pax") compressed with Zstandard, readable by other programs: `tar --zstd
+ * -tf`. Its last entry, `summary.json`, contains the SHA-256 of everything before it.
  */
 
-/** A file that is no backup, is damaged, or ends too early. */
+/** The file is not a backup, is damaged, or is truncated. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
 }
@@ -22,20 +22,20 @@ const blockBytes = 512
 const padding = (bytes: number) => (blockBytes - (bytes % blockBytes)) % blockBytes
 
 export type ArchiveWriter = {
-  /** How much was put in so far, in bytes before compression. */
+  /** Bytes written so far, before compression. */
   readonly bytes: number
   add(name: string, content: Buffer): Promise<void>
   addStream(name: string, size: number, content: AsyncIterable<Buffer>): Promise<void>
-  /** Writes the last entry and gives the file its name: until then there is only `<file>.partial`. */
+  /** Writes the last entry and renames the file: until then it is `<file>.partial`. */
   finish(summary: (sha256: string) => object): Promise<void>
-  /** Leaves nothing behind. */
+  /** Deletes the partial file. */
   abandon(): Promise<void>
 }
 
-/** @throws when `file` or what was left of an earlier try is there: a backup is never written over */
+/** @throws if `file` or its `.partial` exists: a backup is never overwritten */
 export async function writeArchive(file: string): Promise<ArchiveWriter> {
   const partial = `${file}.partial`
-  // It holds everything that the shop knows of its customers: nobody but its owner reads it.
+  // It contains all customer data: only its owner may read it.
   const into = createWriteStream(partial, { flags: 'wx', mode: 0o600 })
   await once(into, 'open')
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } })
@@ -90,7 +90,7 @@ async function* one(content: Buffer): AsyncIterable<Buffer> {
   yield content
 }
 
-/** The block before a file's content; a name that is long or not of plain letters gets a block of its own before. */
+/** Returns the header block of a file; a long or non-ASCII name gets a block of its own before it. */
 function header(name: string, size: number): Buffer {
   const plain = /^[\x20-\x7e]{1,100}$/.test(name) && size < 8 ** 11
   if (plain) return block(name, size, '0')
@@ -103,7 +103,7 @@ function header(name: string, size: number): Buffer {
   ])
 }
 
-/** `<length> <key>=<value>\n`, whose length counts its own digits. */
+/** Returns `<length> <key>=<value>\n`; the length includes its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`
   const bytes = Buffer.byteLength(rest)
@@ -136,9 +136,9 @@ function block(name: string, size: number, type: '0' | 'x'): Buffer {
 export type ArchiveEntry = { readonly name: string; readonly size: number; readonly content: AsyncIterable<Buffer> }
 
 /**
- * The entries of a backup in their order. What a caller leaves of an entry's content is passed over; the summary comes last.
- * @param onSummary gets the SHA-256 of everything before the summary, before the summary itself is given
- * @throws ArchiveError where the file is damaged or ends too early
+ * Yields the entries of a backup in order. Unread content of an entry is skipped; the summary comes last.
+ * @param onSummary receives the SHA-256 of everything before the summary, before that is yielded
+ * @throws ArchiveError if the file is damaged or truncated
  */
 export async function* readArchive(file: string, onSummary: (sha256: string) => void): AsyncGenerator<ArchiveEntry> {
   const source = createReadStream(file, { highWaterMark: 2 ** 20 })
@@ -174,7 +174,7 @@ export async function* readArchive(file: string, onSummary: (sha256: string) => 
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^(ZSTD_|ERR_ZLIB|Z_|ERR_STREAM)/.test(String(error.code)))
-      throw new ArchiveError(`${file} is damaged, or no backup`, { cause: error })
+      throw new ArchiveError(`${file} is damaged, or is not a backup`, { cause: error })
     throw error
   } finally {
     source.destroy()
@@ -186,7 +186,7 @@ function headerOf(head: Buffer): { name: string; size: number; type: string } {
   const text = (from: number, to: number) => head.toString('latin1', from, to).replace(/\0.*$/s, '')
   const sum = Number.parseInt(text(148, 156), 8)
   const counted = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
-  if (text(257, 262) !== 'ustar' || sum !== counted) throw new ArchiveError('this is no backup, or it is damaged')
+  if (text(257, 262) !== 'ustar' || sum !== counted) throw new ArchiveError('the file is damaged, or is not a backup')
   return { name: text(0, 100), size: Number.parseInt(text(124, 136), 8), type: text(156, 157) }
 }
 
@@ -196,7 +196,7 @@ function paxRecords(text: string): { path?: string; size?: number } {
   return { ...(path === undefined ? {} : { path }), ...(size === undefined ? {} : { size: Number(size) }) }
 }
 
-/** Bytes of a stream in the amounts that are asked for. */
+/** Reads a stream in chunks of the requested sizes. */
 function createByteReader(source: AsyncIterable<Buffer>) {
   const pieces = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
@@ -204,7 +204,7 @@ function createByteReader(source: AsyncIterable<Buffer>) {
   async function some(most: number): Promise<Buffer> {
     while (rest.length === 0) {
       const next = await pieces.next()
-      if (next.done) throw new ArchiveError('the backup ends too early: it is not complete')
+      if (next.done) throw new ArchiveError('the backup is truncated')
       rest = next.value
     }
     const piece = rest.subarray(0, most)
@@ -225,7 +225,7 @@ function createByteReader(source: AsyncIterable<Buffer>) {
       for await (const piece of stream(size, () => {})) taken.push(piece)
       return taken.length === 1 && taken[0] ? taken[0] : Buffer.concat(taken)
     },
-    /** Its return does not lose what a caller leaves: `readArchive` reads on where it stopped. */
+    /** Returning early loses no data: `readArchive` continues where the caller stopped. */
     stream: (size: number, seen: (piece: Buffer) => void): AsyncIterable<Buffer> => {
       const all = stream(size, seen)
       return { [Symbol.asyncIterator]: () => ({ next: () => all.next() }) }

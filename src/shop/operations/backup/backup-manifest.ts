@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** What a reader must know before the first row. */
+/** Facts that a reader needs before the first row. */
 export const backupManifest = z.object({
   format: z.literal('vitrine-backup'),
-  /** Of this layout. A reader takes its own number alone. */
+  /** Version of this layout. A reader accepts only its own. */
   version: z.literal(1),
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote it. */
   program: z.string(),
   takenAt: z.iso.datetime(),
   migrations: z.array(z.object({ number: z.int(), name: z.string(), checksum: z.string() })).min(1),
@@ -14,7 +14,7 @@ export const backupManifest = z.object({
 
 export type BackupManifest = z.infer<typeof backupManifest>
 
-/** What is known once everything was read. */
+/** Facts known after everything was read. */
 export const backupSummary = z.object({
   /** Of all bytes of the archive before the summary, in hexadecimal. */
   sha256: z.string(),
@@ -27,14 +27,14 @@ export type BackupSummary = z.infer<typeof backupSummary>
 
 export const manifestName = 'manifest.json'
 
-/** The folders below the shop's own that are part of it: pictures, and what customers buy to download. */
+/** Folders below the data folder that are included: images, and purchasable downloads. */
 export const backupFolders = ['media', 'downloads'] as const
 
-/** `tables/public.orders/000001`: the pieces of one table follow each other. */
+/** `tables/public.orders/000001`: the chunks of one table are consecutive. */
 export const pieceName = ({ schema, name }: { schema: string; name: string }, piece: number): string =>
   `tables/${schema}.${name}/${String(piece).padStart(6, '0')}`
 
-/** Which table a piece belongs to, or null for what is no piece. */
+/** Returns the table of a chunk, or null for another entry. */
 export function tableOfPiece(entry: string): string | null {
   return /^tables\/([^/]+)\/\d+$/.exec(entry)?.[1] ?? null
 }

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import type { Database } from '#database/engine/connect.ts'
 
 /**
- * How many pictures the shop knows, and how many of them have no file. All are lost where the folder is: whoever gives a command
- * has another `DATA_DIR` than the shop.
- * @param mediaDir holds `<hash>.upload` and `<hash>-<width>.avif`
+ * Counts the shop's images, and those without a file. If all are missing, the folder is wrong: the command has another
+ * `DATA_DIR` than the shop.
+ * @param mediaDir contains `<hash>.upload` and `<hash>-<width>.avif`
  */
 export async function missingPictures(
   { kysely }: Pick<Database, 'kysely'>,

@@ -30,7 +30,7 @@ import {
   tableOfPiece,
 } from './backup-manifest.ts'
 
-/** A backup that cannot be restored here; the message says why. Nothing was changed. */
+/** A backup that cannot be restored here; the message states the reason. Nothing was changed. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError'
 }
@@ -39,7 +39,7 @@ export type RestoreOptions = {
   readonly file: string
   readonly databaseUrl: string
   readonly dataDir: string
-  /** How many order numbers are left out, so that none is given again that went to a customer after the backup was taken. */
+  /** Number of order numbers to skip, so that none is reused that a customer received after the backup. */
   readonly skipNumbers: number
   readonly onProgress?: (what: string) => void
 }
@@ -50,11 +50,14 @@ export type RestoreReport = {
   rows: number
   files: number
   migrated: number
-  /** Accounts and orders that the shop before had erased since the backup. */
+  /** Number of accounts and orders that the replaced database had erased since the backup. */
   erased: number
 }
 
-/** Reads a whole backup and says what it is. @throws ArchiveError, RestoreError where it is damaged or of another kind */
+/**
+ * Reads a whole backup, and returns its facts. @throws ArchiveError, RestoreError if it is damaged or of another
+ * version
+ */
 export async function checkBackup(file: string): Promise<{ manifest: BackupManifest; summary: BackupSummary }> {
   let manifest: BackupManifest | null = null
   let summary: BackupSummary | null = null
@@ -64,19 +67,19 @@ export async function checkBackup(file: string): Promise<{ manifest: BackupManif
   }
   for await (const { name, content } of readArchive(file, onSummary)) {
     if (manifest === null) {
-      if (name !== manifestName) throw new ArchiveError(`${file} is no backup of a shop`)
+      if (name !== manifestName) throw new ArchiveError(`${file} is not a backup of a shop`)
       manifest = await parsed(backupManifest, content, file)
     } else if (name === summaryName) summary = await parsed(backupSummary, content, file)
   }
-  if (!manifest || !summary) throw new ArchiveError(`${file} ends too early: it is not complete`)
-  if (summary.sha256 !== sha256) throw new ArchiveError(`${file} is damaged: its checksum is another one`)
+  if (!manifest || !summary) throw new ArchiveError(`${file} is truncated`)
+  if (summary.sha256 !== sha256) throw new ArchiveError(`${file} is damaged: its checksum differs`)
   return { manifest, summary }
 }
 
 /**
- * Puts a backup in the place of whatever the database holds. The rows come in one transaction, which ends only when every
- * table holds what it held then; a restore that is broken off leaves the database as it was. Files take their places after
- * it. Then what this version has changed since the backup's is applied, and whom the shop before has erased since is erased again.
+ * Replaces the content of the database by a backup. All rows are inserted in one transaction, which commits only if
+ * every table has its digest; an aborted restore leaves the database unchanged. Files are moved afterwards. Then newer
+ * migrations are applied, and erasures of the replaced database since the backup are repeated.
  * @throws ArchiveError, RestoreError before anything is changed
  */
 export async function restoreBackup(
@@ -87,16 +90,16 @@ export async function restoreBackup(
   onProgress('Reading the backup')
   const { manifest, summary } = await checkBackup(file)
   const migrations = await migrationsOf(manifest)
-  // The queue makes its tables itself, and one that is there stays: its rows change with all others.
+  // The queue creates its own tables, and existing ones stay: their rows are replaced like all others.
   await prepareJobQueue(db, databaseUrl)
-  // What was erased in the minute before is in the backup or is not; it is no matter to erase it twice.
+  // Erasures of the minute before may be in the backup already; repeating them is harmless.
   const erasures = await erasuresSince(db.sql, new Date(Date.parse(manifest.takenAt) - 60_000))
   await removeStaged(dataDir)
   const staging = join(dataDir, `restoring-${chance.hex(6)}`)
   try {
     await db.sql.begin(async (tx) => {
       await setCopyFormat(tx)
-      // Somebody who still uses the database would have us wait for ever.
+      // Another user of the database would block the restore for ever.
       await tx`set local lock_timeout = '10s'`
       await tx`set local maintenance_work_mem = '256MB'`
       await recreateSchema(tx, migrations)
@@ -114,7 +117,7 @@ export async function restoreBackup(
     const files = await moveIn(staging, dataDir)
     const { length: migrated } = await migrate(db)
     const erased = await reapplyErasures(tools, erasures)
-    // A cache in front holds pages of what came after the backup.
+    // CDNs contain pages of the state after the backup.
     await forgetPurgeMarks(db)
     const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
     return { takenAt: manifest.takenAt, tables: summary.tables.length, rows, files, migrated, erased }
@@ -133,23 +136,23 @@ async function parsed<Kind>(
   try {
     return schema.parse(JSON.parse(Buffer.concat(pieces).toString()))
   } catch (error) {
-    throw new RestoreError(`${file} is of a kind that this version does not know`, { cause: error })
+    throw new RestoreError(`${file} has a format that is unknown to this version`, { cause: error })
   }
 }
 
-/** Those that the backed up database had. @throws RestoreError where this version's are others */
+/** Returns the migrations of the backup's database. @throws RestoreError if this version's differ */
 async function migrationsOf({ migrations, program }: BackupManifest): Promise<readonly Migration[]> {
   const known = await readMigrations(migrationsFolder)
   for (const { number, name, checksum } of migrations) {
     const ours = known[number - 1]
     if (!ours) throw new RestoreError(`the backup has migration ${name}: restore it with version ${program} or newer`)
     if (ours.checksum !== checksum)
-      throw new RestoreError(`migration ${name} is not what it was when the backup was taken, by version ${program}`)
+      throw new RestoreError(`migration ${name} differs from the one of the backup, by version ${program}`)
   }
   return known.slice(0, migrations.length)
 }
 
-/** @throws RestoreError where a table of the backup is not there, or has not its columns */
+/** @throws RestoreError if a table or column of the backup does not exist */
 async function fitting(tx: Statements, { tables, program }: BackupManifest): Promise<void> {
   const there = new Map((await listTables(tx)).map((table) => [qualifiedName(table), new Set(table.columns)]))
   for (const table of tables) {
@@ -157,11 +160,11 @@ async function fitting(tx: Statements, { tables, program }: BackupManifest): Pro
     const missing = columns ? table.columns.find((column) => !columns.has(column)) : ''
     if (missing === undefined) continue
     const what = missing === '' ? table.name : `${table.name}.${missing}`
-    throw new RestoreError(`there is no ${what} for what the backup holds: restore it with version ${program}`)
+    throw new RestoreError(`${what} of the backup does not exist: restore it with version ${program}`)
   }
 }
 
-/** Fills the tables from the pieces of the archive, and puts files into `staging`. */
+/** Fills the tables from the chunks of the archive, and extracts files to `staging`. */
 async function takeIn(
   tx: Statements,
   file: string,
@@ -190,7 +193,7 @@ async function takeIn(
   }
 }
 
-/** Fills one table from its pieces, which follow each other. @returns the first entry that is none of them */
+/** Fills one table from its consecutive chunks. @returns the first other entry */
 async function fill(
   tx: Statements,
   table: BackupTable,
@@ -209,13 +212,13 @@ async function fill(
   return next
 }
 
-/** A name out of a file is believed in nothing: it stays below the folders that a shop has. */
+/** File names in the archive are untrusted: they must stay within the shop's folders. */
 const isKeptFile = (name: string) =>
   backupFolders.some((folder) => name.startsWith(`${folder}/`)) &&
   !name.includes('\\') &&
   name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
-/** @throws RestoreError where a table does not hold what it held when the backup was taken */
+/** @throws RestoreError if a table's digest differs from the backup's */
 async function compare(
   tx: Statements,
   { tables }: BackupManifest,
@@ -228,20 +231,18 @@ async function compare(
     const found = await tableDigest(tx, table)
     const was = expected.get(qualifiedName(table))
     if (found.rows === was?.rows && found.digest === was.digest) continue
-    throw new RestoreError(
-      `${table.name} came out with ${found.rows} rows that are not the ${was?.rows ?? 0} of the backup`,
-    )
+    throw new RestoreError(`${table.name} has ${found.rows} rows that differ from the ${was?.rows ?? 0} of the backup`)
   }
 }
 
-/** What a restore that was killed has unpacked: nobody would look for it, and it may fill the disk on which the next one needs room. */
+/** Deletes files extracted by a killed restore: they may fill the disk that the next one needs. */
 async function removeStaged(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => [])
   for (const name of names)
     if (/^restoring-[\da-f]{12}$/.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Moves files from a folder beside to where they belong. @returns how many */
+/** Moves files from the staging folder to their places. @returns their number */
 async function moveIn(staging: string, dataDir: string): Promise<number> {
   const entries = await readdir(staging, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())

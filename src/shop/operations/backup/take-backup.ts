@@ -10,28 +10,27 @@ import { type BackupManifest, type BackupSummary, backupFolders, manifestName, p
 export type BackupTools = { readonly db: Database; readonly clock: Clock }
 
 export type BackupOptions = {
-  /** Where to; must not exist. */
+  /** Output file; must not exist. */
   readonly file: string
-  /** The shop's own folder, with its pictures. */
+  /** The data folder, which contains the images. */
   readonly dataDir: string
-  /** Of this program, as its `package.json` says. */
+  /** Version of this program, from its `package.json`. */
   readonly program: string
-  /** Called after each piece, and waited for. */
+  /** Called and awaited after each chunk. */
   readonly onProgress?: (done: { bytes: number; what: string }) => void | Promise<void>
 }
 
 export type BackupReport = { tables: number; rows: number; files: number; bytes: number }
 
 /**
- * The secrets of a day that visitors are counted by. With them, and the visits of that day, somebody could tell for as long as the
- * backup is kept whose they were. A shop that is restored makes new ones.
+ * The daily salts of visitor ids. With them, the visits of that day could be linked to persons for as long as the
+ * backup exists. A restored shop creates new ones.
  */
 const leftOut = 'public.stat_salt'
 
 /**
- * Writes all that the shop knows and its files into one file while it sells: everything of the database as it was at one
- * moment, and then the files. Pictures have the name of what they show, so those of that moment are there unless they were
- * deleted meanwhile.
+ * Writes all data and files of the running shop into one file: a snapshot of the database, then the files. Images are
+ * named by their content, so those of the snapshot exist unless they were deleted meanwhile.
  */
 export async function takeBackup({ db, clock }: BackupTools, options: BackupOptions): Promise<BackupReport> {
   const archive = await writeArchive(options.file)
@@ -100,11 +99,11 @@ async function openFile(path: string): Promise<FileHandle | null> {
   })
 }
 
-/** Paths below a folder, sorted; what is written at this moment (`.partial`, locks) is none of the shop's files yet. */
+/** Returns the paths below a folder, sorted, without files in progress (`.partial`, locks). */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
-      // A shop without downloads has no such folder. One that may not be looked into is another matter.
+      // A shop without downloads lacks the folder. A folder without permission is an error.
       if (error.code !== 'ENOENT') throw error
       return []
     },

@@ -3,7 +3,7 @@ import { type CurrencyState, currencyStates } from '../../currency/offered-curre
 import type { ShopConfiguration } from '../settings/shop-configuration.ts'
 import type { LiveFinding } from './check-live.ts'
 
-/** Whether visitors see and pay in the currencies that the merchant has set up, and where not, why. */
+/** Checks that the merchant's currencies can be shown and charged. */
 export function checkCurrencies(
   configuration: Pick<ShopConfiguration, 'settings' | 'rates'>,
   now: Date,

@@ -47,7 +47,7 @@ it('the doctor names each sold file that is gone, with its product, and products
     `the file tea.pdf of "The SONG" (SONG) is not in ${store}`,
     `the file songs/low-sun.mp3 of "The SONG" (SONG) is not in ${store}`,
   ]
-  // What is kept elsewhere is asked for with --machine alone, and only for its head.
+  // Files on other servers are checked with --machine only, by a HEAD request.
   const plain = await doctor()
   for (const line of lost) expect(plain.err).toContain(line)
   expect(asked).toEqual([])

@@ -5,7 +5,7 @@ import type { Tools } from '../../shared/tools.ts'
 import type { LiveFinding } from './check-live.ts'
 
 type CheckTools = Pick<Tools, 'db' | 'clock' | 'network'> & {
-  /** Folder of the shop's own files. */
+  /** The data folder. */
   readonly dataDir: string
 }
 
@@ -14,8 +14,8 @@ const mostAsked = 50
 const timeoutMs = 8_000
 
 /**
- * Whether every file that is sold can be fetched.
- * @param elsewhere whether to ask for the files that are kept on other servers
+ * Checks that every sold file can be downloaded.
+ * @param elsewhere whether to request files on other servers
  */
 export async function checkDownloads(tools: CheckTools, elsewhere: boolean): Promise<LiveFinding[]> {
   const { db, clock, dataDir } = tools

@@ -23,14 +23,14 @@ afterAll(() => shop.close())
 
 const undone = new Error('undone')
 
-/** What is found after a change, which is taken back at once. */
+/** Returns the findings after a change, which is rolled back at once. */
 async function foundAfter(
   change: readonly { execute(tx: Transaction<Schema>): Promise<unknown> }[],
   paypal: PayPal | null = null,
 ) {
   let found: Awaited<ReturnType<typeof checkInvariants>> = []
   const work = async (tx: Transaction<Schema>) => {
-    // The ledger forbids changes even to us; here somebody has found a way.
+    // The ledger forbids changes even to us; the test bypasses its trigger.
     await sql`alter table ledger disable trigger ledger_append_only`.execute(tx)
     await sql`drop index captures_once`.execute(tx)
     for (const statement of change) await statement.execute(tx)
@@ -210,7 +210,7 @@ describe('the doctor', () => {
   })
 })
 
-/** The messages are sent: they write to tables that a test is about to change. */
+/** Waits until emails are sent: they write to tables that a test is about to change. */
 async function shopIsQuiet(): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const [row] = await shop.db.sql`select count(*)::int as sent from sent_mail where sent_at is not null`

@@ -7,10 +7,10 @@ import type { PayPal } from '#paypal/client.ts'
 import { checkProvider } from '../../payments/reconcile/check-provider.ts'
 import { sha256 } from '../../shared/digest.ts'
 
-/** A promise of the shop that its tables, or the provider's books, do not keep. */
+/** An invariant that the shop's tables, or the provider's data, violate. */
 export type BrokenInvariant = {
   invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I11' | 'I12' | 'I13'
-  /** Null where it is not about one order. */
+  /** Null if it does not concern one order. */
   orderId: number | null
   what: string
 }
@@ -18,19 +18,19 @@ export type BrokenInvariant = {
 export type InvariantTools = {
   readonly db: Database
   readonly clock: Clock
-  /** Null: the provider's books are not compared. */
+  /** Null: no comparison with the provider. */
   readonly paypal: Pick<PayPal, 'getOrder' | 'getCapture'> | null
-  /** Wallet orders that are looked up at the provider: the newest so many, or all of them. A thousand unless told. */
+  /** Wallet orders to compare with the provider: this number of the newest, or all. A thousand by default. */
   readonly newest?: number | 'all'
-  /** Called once with how many of them could not be read. */
+  /** Called once with the number of unreadable ones. */
   readonly unread?: (count: number) => void
 }
 
 const settleMs = 15 * 60_000
 
 /**
- * Reads everything that the shop promises about orders, money and stock out of the tables, and says what does not hold.
- * Changes nothing. Call it at rest or under load: each question is one statement on one state of the database.
+ * Checks all invariants of orders, money and stock in the tables, and returns violations. Changes nothing. Works at
+ * rest and under load: each check is one statement on one snapshot.
  */
 export async function checkInvariants(tools: InvariantTools): Promise<BrokenInvariant[]> {
   const now = tools.clock.now()
@@ -48,17 +48,17 @@ export async function checkInvariants(tools: InvariantTools): Promise<BrokenInva
 type Finding = { order_id: number | null; detail: string | null }
 type Question = [BrokenInvariant['invariant'], string, ReturnType<typeof sql<Finding>>]
 
-// What the provider took back counts until that is settled: its order is shown to a person meanwhile.
+// A reversed payment counts until it is settled: its order is in manual review meanwhile.
 const kept = sql.raw(`('COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'REVERSED') and not stray`)
 const paid = sql.raw(`('paid', 'partly-refunded', 'refunded', 'disputed')`)
-/** The merchant has said that the money came by another way than the provider's. */
+/** The merchant has recorded a payment outside of the provider. */
 const paidByHand = sql.raw(`exists (select from ledger l where l.order_id = o.id and l.kind = 'paid-by-hand')`)
 
-/** What came, fitting or not, was given back to the end. */
+/** Every payment, duplicates included, was completely refunded. */
 const allGone = sql.raw(`(o.payment_state = 'refunded' and not exists (
   select from captures g where g.order_id = o.id and g.status in ('COMPLETED', 'PARTIALLY_REFUNDED') and not g.stray))`)
 
-/** Each promise that the tables can be asked about, with the statement that finds what breaks it. */
+/** Returns each invariant of the tables, with the statement that finds violations. */
 export function questions(now: Date, settled: Date): Question[] {
   return [
     [
@@ -344,7 +344,7 @@ export function questions(now: Date, settled: Date): Question[] {
     [
       'I13',
       'a message was sent under more than one id',
-      // Once more after each end: an order that was cancelled or failed may be taken up again.
+      // Repeated after each end: a cancelled or failed order may be reopened.
       sql<Finding>`select m.order_id, m.kind as detail from sent_mail m
         where m.kind = any(${[...transitionMailKinds]}::text[]) group by m.order_id, m.kind
         having count(*) > 1 + (select count(*) from sent_mail e where e.order_id = m.order_id
@@ -355,7 +355,7 @@ export function questions(now: Date, settled: Date): Question[] {
 
 const ledgersAtATime = 500
 
-/** Every chain of hashes, some hundred orders at a time. */
+/** Checks every hash chain, some hundred orders at a time. */
 async function checkLedgers({ db }: InvariantTools): Promise<BrokenInvariant[]> {
   const found: BrokenInvariant[] = []
   for (let after = 0; ; ) {

@@ -18,11 +18,11 @@ type Change = {
   refuses?: string
   script?: { status: number; body?: string; date?: string }
   health?: Response | Error
-  /** Pages of text by address; others answer with words of the merchant's own. */
+  /** Static pages by address; others answer with a merchant's text. */
   pages?: Readonly<Record<string, Response>>
 }
 
-/** What is found in a shop for which everything is right, but for the change. */
+/** Returns the findings for a correct shop with one change. */
 async function found(change: Change = {}, given: typeof account | null = account): Promise<LiveFinding[]> {
   const here = `${change.publicUrl ?? 'https://shop.example'}${path}`
   const { webhooks = [{ id: 'WH-1', url: here, events: wantedEvents }], script = { status: 200 } } = change

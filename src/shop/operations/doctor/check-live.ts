@@ -10,15 +10,15 @@ import {
   settingPlaceholders,
 } from './check-placeholders.ts'
 
-/** How the shop is known to its provider. */
+/** The shop's account at its provider. */
 export type ProviderAccount = {
   readonly clientId: string
   readonly webhookId: string
-  /** Where the provider's script is. */
+  /** URL of the provider's script. */
   readonly sdkUrl: string
 }
 
-/** One thing that a shop needs before it takes real money, and what to do where it is missing. */
+/** One requirement for real money, with the remedy if it is not met. */
 export type LiveFinding = {
   readonly what: string
   readonly state: 'ok' | 'missing' | 'look'
@@ -31,8 +31,8 @@ const timeoutMs = 8_000
 const mostClockMs = 5 * 60_000
 
 /**
- * Goes through everything that must be right before real money comes in, from the credentials to the webhook and the shop's
- * own address, as somebody from outside would. Changes nothing. @param account null: the environment names none
+ * Checks everything that real money requires, from the credentials to the webhook and the shop's public address, as
+ * seen from outside. Changes nothing. @param account null: not set in the environment
  */
 export async function checkLive(tools: LiveTools, account: ProviderAccount | null): Promise<LiveFinding[]> {
   const parts = await Promise.all([
@@ -99,7 +99,7 @@ async function checkAddress(tools: LiveTools): Promise<LiveFinding[]> {
   return found
 }
 
-/** Reads the pages that a shop answers for with its own name, as a visitor gets them. */
+/** Requests the legal pages, as a visitor gets them. */
 async function checkPages(tools: LiveTools): Promise<LiveFinding[]> {
   const wanted = pagesToCheck.filter(({ slug }) => slug !== 'terms' || tools.settings.termsPage)
   const found = await Promise.all(
@@ -119,7 +119,7 @@ async function checkScript(tools: LiveTools, account: ProviderAccount): Promise<
   if (typeof answer === 'string') return [missing('the payment script cannot be reached', answer)]
   const clock = checkClock(tools, answer.date)
   if (answer.status < 300) return [ok('the payment script knows the client id and takes the currency'), ...clock]
-  // Its refusals begin with `throw new Error("SDK Validation error: '…'")`.
+  // Its errors begin with `throw new Error("SDK Validation error: '…'")`.
   const said = /SDK Validation error: '([^']+)'/.exec(answer.text.slice(0, 10_000))?.[1]
   return [missing('the payment script refuses the shop', said ?? `it answers ${answer.status}`), ...clock]
 }
@@ -178,7 +178,7 @@ async function checkAccount(tools: LiveTools, account: ProviderAccount | null): 
   return [...found, ...(await checkFurther(tools))]
 }
 
-/** What only some shops use. */
+/** Checks optional features. */
 async function checkFurther(tools: LiveTools): Promise<LiveFinding[]> {
   const { fastlane, cards } = tools.settings.paypal
   const found: LiveFinding[] = []
@@ -202,7 +202,7 @@ async function checkFurther(tools: LiveTools): Promise<LiveFinding[]> {
 
 type Answer = { readonly status: number; readonly date: string | null; readonly text: string }
 
-/** Asks an address once, and follows nothing. @returns why nothing answered, where nothing did */
+/** Requests an address once, without redirects. @returns the network error, if there was no response */
 export async function getOnce(
   { network, clock }: Pick<Tools, 'network' | 'clock'>,
   url: string,
@@ -212,7 +212,7 @@ export async function getOnce(
   const late = clock.sleep(timeoutMs, done.signal).then(() => giveUp.abort())
   try {
     const response = await network.fetch(url, { redirect: 'manual', signal: giveUp.signal })
-    // Read here: what of an answer is still on its way when the wait is called off is lost with it.
+    // Read here: data that has not arrived when the timeout is cleared would be lost.
     const text = await response.text()
     return { status: response.status, date: response.headers.get('date'), text }
   } catch (error) {

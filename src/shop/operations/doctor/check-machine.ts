@@ -10,18 +10,18 @@ import { missingPictures } from '../backup/missing-images.ts'
 import { getOnce, type LiveFinding } from './check-live.ts'
 
 type MachineTools = Pick<Tools, 'db' | 'clock' | 'network' | 'publicUrl' | 'paypal'> & {
-  /** Folder of the shop's own files. */
+  /** The data folder. */
   readonly dataDir: string
 }
 
-/** Space of the disk that a folder is on, in bytes; null: there is no such folder. */
+/** Space of a folder's disk, in bytes; null: the folder does not exist. */
 export type DiskSpace = (folder: string) => Promise<{ readonly free: number; readonly total: number } | null>
 
 const gigabyte = 1024 ** 3
-/** An order is some kilobytes; a day's log of the database, a picture in its sizes and a backup want more. */
+/** An order needs some kilobytes; a day's WAL, an image with its sizes and a backup need more. */
 const scarceBytes = gigabyte
 const mostClockMs = 2_000
-/** Jobs that are due are begun within seconds, those that were refused once within minutes. */
+/** Due jobs start within seconds, jobs that failed once within minutes. */
 const longestWaitSeconds = 10 * 60
 const oldestPostgres = 150_000
 
@@ -29,7 +29,7 @@ const ok = (what: string): LiveFinding => ({ what, state: 'ok', advice: '' })
 const missing = (what: string, advice: string): LiveFinding => ({ what, state: 'missing', advice })
 const look = (what: string, advice: string): LiveFinding => ({ what, state: 'look', advice })
 
-/** What can be seen without asking anybody but the database: space, clock, versions, jobs. Changes nothing. */
+/** Checks disk space, clock, versions and jobs; uses nothing but the database. Changes nothing. */
 export async function checkMachine(tools: MachineTools, diskSpace: DiskSpace = spaceOf): Promise<LiveFinding[]> {
   const parts = await Promise.all([
     checkDisk(tools, diskSpace),
@@ -40,7 +40,7 @@ export async function checkMachine(tools: MachineTools, diskSpace: DiskSpace = s
   return parts.flat()
 }
 
-/** Whether the pictures are where the settings say, which a command may have been given otherwise than the shop. */
+/** Checks that images are in the configured folder, which may differ between command and shop. */
 export async function checkPictures({ db, dataDir }: Pick<MachineTools, 'db' | 'dataDir'>): Promise<LiveFinding[]> {
   const mediaDir = resolve(dataDir, 'media')
   const { known, lost } = await missingPictures(db, mediaDir)
@@ -53,7 +53,7 @@ export async function checkPictures({ db, dataDir }: Pick<MachineTools, 'db' | '
   ]
 }
 
-/** Whether those are there whom the shop talks to: mail server, provider, and itself at its own address. */
+/** Checks that external services respond: mail server, provider, and the shop's own address. */
 export async function checkNeighbours(tools: MachineTools, mail: Pick<MailDesk, 'reach'>): Promise<LiveFinding[]> {
   const parts = await Promise.all([checkMail(mail), checkProvider(tools), checkAddress(tools)])
   return parts.flat()
@@ -93,7 +93,7 @@ async function checkClock({ db, clock }: MachineTools): Promise<LiveFinding[]> {
   const [row] = await db.sql<{ now: Date }[]>`select clock_timestamp() as now`
   const after = clock.now().getTime()
   const theirs = row?.now.getTime() ?? before
-  // Somewhere between question and answer.
+  // The difference beyond the duration of the request.
   const apartMs = theirs < before ? before - theirs : Math.max(0, theirs - after)
   if (apartMs <= mostClockMs) return [ok('the clocks of the shop and of the database go together')]
   return [

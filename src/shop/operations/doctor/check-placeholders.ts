@@ -3,13 +3,13 @@ import { type ShopSettings, shopSettings } from '#contract/shared/settings.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { canonicalJson } from '../../shared/digest.ts'
 
-/** A value that no merchant has given: the default, which names nobody, or what the demo shop has. */
+/** A value that no merchant has set: an empty default, or the demo shop's. */
 export type Placeholder = { readonly what: string; readonly advice: string }
 
-/** Hosts of defaults and of the demo. Neither can be registered by anybody. */
+/** Hosts of defaults and of the demo. They are reserved and cannot be registered. */
 const inventedHost = /(?:^|[\s@/<".])(?:example\.test|fogline\.example)(?![\w-])/i
 
-/** Returns the settings that still hold placeholders, each with what to type. */
+/** Returns the settings that still have placeholders, each with the command to set it. */
 export function settingPlaceholders(settings: ShopSettings): Placeholder[] {
   const unset = shopSettings.parse({})
   const found: Placeholder[] = []
@@ -30,7 +30,7 @@ export function settingPlaceholders(settings: ShopSettings): Placeholder[] {
   return found
 }
 
-/** California without a town is where nobody has said anything. */
+/** California without a city is the default. */
 export function isDefaultPlace(base: ShopSettings['base']): boolean {
   return canonicalJson(base) === canonicalJson(shopSettings.parse({}).base)
 }
@@ -51,7 +51,7 @@ export function isInventedAddress(url: string): boolean {
   return inventedHost.test(url)
 }
 
-/** Pages that a shop must have, and those that the demo publishes under an invented name. */
+/** Required pages, and those that the demo publishes with invented names. */
 export const pagesToCheck = [
   { slug: 'terms', needed: true },
   { slug: 'privacy-policy', needed: true },
@@ -61,10 +61,10 @@ export const pagesToCheck = [
   { slug: 'accessibility', needed: false },
 ] as const
 
-/** Every delivered text of a legal page names its own file, which no text of a merchant does; the demo's name its address. */
+/** Every shipped legal text names its own file, which a merchant's text does not; the demo's contains its address. */
 const placeholderInPage = /content\/[a-z-]+(?:\.[a-z-]+)?\.md|fogline\.example|Shotwell/i
 
-/** @param answer of the page's address, as a visitor gets it */
+/** @param answer response of the page's address, as a visitor gets it */
 export function pagePlaceholder(
   { slug, needed }: (typeof pagesToCheck)[number],
   answer: { readonly status: number; readonly text: string },

@@ -7,9 +7,9 @@ import type { Schema } from '#database/engine/schema/schema.ts'
 import { priceWarnings } from '../../currency/price-warnings.ts'
 
 /**
- * What is not wrong, but surely not meant: colours that cannot be read, prices that hide their cents, and menus and sections that name what the shop does
- * not have. A sentence each.
- * @param hasPage whether there is such a page of text; left out where nobody knows
+ * Returns warnings about valid but probably unintended settings: unreadable colours, prices that hide their decimals,
+ * and menus and sections with missing targets. One sentence each.
+ * @param hasPage checks whether a static page exists; absent if unknown
  */
 export async function themeWarnings(
   db: Kysely<Schema>,

@@ -42,12 +42,12 @@ import { workableSettings } from './unusable-settings.ts'
 
 type Tx = Transaction<Schema>
 
-/** The row of the settings that remembers what was applied last. */
+/** Settings row with the last applied configuration. */
 const appliedKey = 'configFile'
 
 const applied = z.record(z.string(), z.record(z.string(), z.string())).catch({})
 
-/** The end of a dry run: everything that was written is taken back. */
+/** Ends a dry run: the transaction is rolled back. */
 class TakenBack extends Error {
   readonly changes: readonly ConfigChange[]
   constructor(changes: readonly ConfigChange[]) {
@@ -66,16 +66,16 @@ class Refused extends Error {
 
 export type ApplyOptions = {
   readonly dryRun?: boolean
-  /** Where the files are that settings name; null or left out: they name none that is not kept already. */
+  /** Folders of the files named in settings; null or absent: only stored files can be named. */
   readonly places?: FilePlaces | null
-  /** Told what is surely not meant. */
+  /** Called for probably unintended settings. */
   readonly onWarning?: ((warning: string) => void) | undefined
 }
 
 /**
- * Makes the shop what a configuration file declares: all of it, or nothing when a rule has a fault. Only what differs is
- * written. What a command changed since the file was last applied is changed back, and the answer says so.
- * @param declared what the file exports, whatever that is
+ * Applies a configuration file completely, or not at all if a rule has a fault. Only differences are written. Changes
+ * by commands since the last application are reverted, and the result reports them.
+ * @param declared the file's export, of any type
  */
 export async function applyConfig(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'> & Partial<Pick<Tools, 'pageSlugs'>>,
@@ -86,7 +86,7 @@ export async function applyConfig(
   if (!parsed.success) return { ok: false, faults: schemaFaults(parsed.error) }
   try {
     const changes = await transaction(tools, async (tx) => {
-      // Of several processes that start together one applies, the others find it done.
+      // If several processes start together, one applies the file, and the others find it done.
       await lockSettings(tx)
       const changes = await apply(tx, parsed.data, { tools, dryRun, places, onWarning })
       if (dryRun) throw new TakenBack(changes)
@@ -100,12 +100,12 @@ export async function applyConfig(
   }
 }
 
-/** A part of the file, checked against the shop as it is. */
+/** A part of the file, validated against the shop's current state. */
 type Part = {
   readonly area: ConfigArea
   readonly current: ConfigItems
   readonly wanted: ConfigItems
-  /** Whether a rule goes that is there and that the file does not name. */
+  /** Whether an existing rule that the file does not name is deleted. */
   gone(key: string): boolean
   /** @param changed the rules that differ */
   write(tx: Tx, changed: ReadonlySet<string>): Promise<void>
@@ -126,7 +126,7 @@ async function apply(
   const faults: RuleFault[] = []
   const settings = declaredSettings(shopSettings.parse(stored), declared, tools.pageSlugs?.())
   if (!settings.ok) faults.push(...settings.faults)
-  // Amounts are read by the currency that the file sets.
+  // Amounts are parsed in the currency of the file.
   const next = workableSettings(settings.ok ? settings.value.settings : shopSettings.parse(stored))
   const parts: Part[] = settings.ok ? [settingsPart(shopSettings.parse(stored), settings.value)] : []
   if (settings.ok) {
@@ -175,7 +175,7 @@ function settingsPart(
   }
 }
 
-/** Of a dry run nobody knows yet what pictures will be: what counts is their content. */
+/** In a dry run the resulting images are unknown: their content is compared. */
 function filesPart(before: StoredAssets, files: StoredAssets): Part {
   const items = (all: StoredAssets): ConfigItems =>
     new Map(Object.entries(all).map(([path, { kind, hash }]) => [path, { rule: path, value: { kind, hash } }]))
@@ -225,7 +225,7 @@ function checkTaxRate(given: unknown, classes: readonly string[]): Checked<TaxRa
   }
 }
 
-/** By place, class and priority; of several for the same, the first, the second … */
+/** Numbered by place, class and priority: the first, second … rate of the same. */
 function taxItems(rates: readonly TaxRateFields[]): ConfigItems {
   const seen = new Map<string, number>()
   return new Map(
@@ -301,7 +301,7 @@ async function couponsPart(
   }
   const stored = await listCoupons(tx)
   const named = new Set(coupons.map(({ columns }) => columns.code))
-  // Coupons set up by command stay; those that the file named and names no more go.
+  // Coupons created by commands stay; those that the file no longer names are deleted.
   const gone = (code: string) => Object.hasOwn(last.coupon ?? {}, code) && !named.has(code)
   return {
     area: 'coupon',

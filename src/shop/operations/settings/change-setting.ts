@@ -10,10 +10,10 @@ type Name = keyof typeof shopSettings.shape
 type Members = Readonly<Record<string, unknown>>
 
 export type ChangedSetting =
-  /** `name` and `value` are the row to store; `settings` are all of them as they will be. */
+  /** `name` and `value` are the row to store; `settings` are the resulting ones. */
   { ok: true; name: Name; value: unknown; settings: ShopSettings } | { ok: false; problem: string }
 
-/** A setting or, with dots, a member of one: `taxes.pricesIncludeTax`. Undefined: one that may be left out, and is. */
+/** Returns a setting or, with dots, a member of one: `taxes.pricesIncludeTax`. Undefined: optional and not set. */
 export function readSetting(
   settings: ShopSettings,
   key: string,
@@ -32,9 +32,9 @@ export function readSetting(
 }
 
 /**
- * What one change makes of the settings, checked by their schema. A text needs no quotation marks of its own: what is
- * no JSON is taken as it stands where a text is wanted.
- * @param pages slugs of the static pages, which no language may begin its addresses with
+ * Applies one change to the settings, and validates it by their schema. A string needs no quotation marks: text that is
+ * not JSON is used as it is where a string is expected.
+ * @param pages slugs of the static pages, which a language's URL prefix must not equal
  */
 export function changedSetting(
   settings: ShopSettings,
@@ -45,11 +45,11 @@ export function changedSetting(
   const found = readSetting(settings, key)
   if (!found.ok) return found
   const isText = typeof found.value === 'string' && !text.startsWith('"')
-  // Of what is not set yet the schema says whether it is a text.
+  // For an unset member the schema tells whether it is a string.
   const value = isText ? text : (fromJson(text) ?? (found.value === undefined ? text : undefined))
   if (value === undefined) return { ok: false, problem: `${key}: ${text} is not valid JSON.` }
 
-  // The key was found in settings that the schema itself made, so its first part is one of theirs.
+  // The key was found in settings parsed by the schema, so its first part is valid.
   const [name, ...path] = key.split('.') as [Name, ...string[]]
   const wanted = path.length === 0 ? value : withMember(settings[name], path, value)
   const parsed = shopSettings.safeParse({ ...settings, [name]: wanted })
@@ -74,7 +74,7 @@ export function changedSetting(
   return { ok: true, name, value: stored, settings: parsed.data }
 }
 
-/** What a member has to be, whether it is there or not. */
+/** Returns the schema of a member, whether it is set or not. */
 function memberOf(schema: z.core.$ZodType | undefined, name: string): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined
   const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
@@ -98,7 +98,7 @@ function withMember(members: unknown, [first = '', ...rest]: readonly string[], 
   return { ...before, [first]: rest.length === 0 ? value : withMember(before[first], rest, value) }
 }
 
-/** The first member that was given but that the schema does not know, and so left out. */
+/** Returns the first given member that the schema does not know, and therefore dropped. */
 function unknownMember(given: unknown, parsed: unknown): string | null {
   if (!isMembers(given) || !isMembers(parsed)) return null
   for (const [name, value] of Object.entries(given)) {

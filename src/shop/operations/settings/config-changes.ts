@@ -1,13 +1,13 @@
 import { canonicalJson } from '../../shared/digest.ts'
 
-/** One rule of the shop that the configuration file makes other than it is. */
+/** One rule of the shop that the configuration file changes. */
 export type ConfigChange = {
   readonly area: ConfigArea
-  /** As a merchant would call it: `taxes.pricesIncludeTax`, `Bay Area`. */
+  /** In the merchant's terms: `taxes.pricesIncludeTax`, `Bay Area`. */
   readonly rule: string
   readonly action: 'add' | 'change' | 'remove'
   readonly members: readonly { readonly key: string; readonly from: unknown; readonly to: unknown }[]
-  /** The file says what it said when it was last applied: a command has changed the rule since. */
+  /** The file is unchanged since it was last applied: a command has changed the rule since. */
   readonly byCommand: boolean
 }
 
@@ -15,13 +15,13 @@ export type ConfigArea = 'setting' | 'file' | 'tax rate' | 'shipping zone' | 'co
 
 export type ConfigItem = { readonly rule: string; readonly value: unknown }
 
-/** Rules by a key of their own. */
+/** Rules by their keys. */
 export type ConfigItems = ReadonlyMap<string, ConfigItem>
 
-/** What the file said when it was last applied: the canonical JSON of each rule, by area and key. */
+/** The last applied file: the canonical JSON of each rule, by area and key. */
 export type AppliedConfig = Readonly<Partial<Record<ConfigArea, Readonly<Record<string, string>>>>>
 
-/** @param gone whether a rule that is there and not wanted goes */
+/** @param gone whether an existing rule that is not wanted is deleted */
 export function configChanges(
   area: ConfigArea,
   current: ConfigItems,
@@ -51,12 +51,12 @@ export function configChanges(
   return changes
 }
 
-/** What to remember of the rules that were applied. */
+/** Returns the record of applied rules. */
 export function appliedItems(items: ConfigItems): Record<string, string> {
   return Object.fromEntries([...items].map(([key, { value }]) => [key, canonicalJson(value)]))
 }
 
-/** `+ coupon spring`, `~ setting taxes.pricesIncludeTax: false → true`; what holds a password is not shown. */
+/** Formats `+ coupon spring`, `~ setting taxes.pricesIncludeTax: false → true`; values with passwords are hidden. */
 export function changeLine({ area, rule, action, members, byCommand }: ConfigChange): string {
   const sign = { add: '+', change: '~', remove: '-' }[action]
   const details = members.map(({ key, from, to }) => {
@@ -71,7 +71,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
-/** The members in which two values differ, as far down as both have them. */
+/** Returns the members in which two values differ, at the deepest common level. */
 function unlike(from: unknown, to: unknown): { key: string; from: unknown; to: unknown }[] {
   const [before, after] = [leaves(from, ''), leaves(to, '')]
   return [...new Set([...before.keys(), ...after.keys()])]

@@ -1,6 +1,6 @@
 /**
- * The line of each member of the objects that a configuration file writes out: `coupons[2].amount` → 41. Reads the text
- * as far as literals go; what code puts together has the line of the place where it is put in.
+ * Returns the line of each literal member in a configuration file: `coupons[2].amount` → 41. Members created by code
+ * have the line of the place where they are inserted.
  */
 export function memberLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>()
@@ -12,10 +12,10 @@ export function memberLines(text: string): ReadonlyMap<string, number> {
   for (const token of text.matchAll(tokens)) {
     const [word] = token
     const top = open.at(-1)
-    // An element begins with whatever comes first, a member with its name.
+    // An element begins with any token, a member with its name.
     if (top?.kind === '[' && top.waiting && /\S/.test(word) && !/^(\/[/*]|[\],])/.test(word)) {
       top.waiting = false
-      // After a spread nobody knows the number of an element.
+      // After a spread the indexes of elements are unknown.
       if (word === '...') top.path = null
       record(inner(top))
     }
@@ -36,7 +36,7 @@ export function memberLines(text: string): ReadonlyMap<string, number> {
   return lines
 }
 
-/** The line of a member, or of the nearest thing around it that has one. */
+/** Returns the line of a member, or of its nearest ancestor with one. */
 export function lineOf(lines: ReadonlyMap<string, number>, key: string): number | null {
   for (let path = key; path !== ''; path = path.replace(/(\.?[^.[\]]+|\[\d+\])$/, '')) {
     const line = lines.get(path)
@@ -48,19 +48,21 @@ export function lineOf(lines: ReadonlyMap<string, number>, key: string): number 
 
 type Container = {
   readonly kind: '{' | '[' | '('
-  /** Null: nobody knows what it is a member of. */
+  /** Null: unknown parent. */
   path: string | null
   member: string
   index: number
-  /** Whether the next word begins a member or an element. */
+  /** Whether the next token begins a member or an element. */
   waiting: boolean
 }
 
-/** Comments, texts, names of members, brackets, commas, spreads and line ends; all else is passed over word by word. */
+/**
+ * Comments, strings, member names, brackets, commas, spreads and line ends; everything else is skipped word by word.
+ */
 const tokens =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<key>[\w$]+|'[^'\n]*'|"[^"\n]*")(?=\s*[:,}])|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\.\.\.|[{}[\](),]|\n|[\w$]+|[^\s]/g
 
-/** What stands inside a container now. An object that is nobody's member is the root of its own. */
+/** Returns the path within a container. An object without a parent is a root. */
 function inner(container: Container | undefined): string | null {
   if (container === undefined || container.kind === '(') return ''
   const { kind, path, member, index } = container

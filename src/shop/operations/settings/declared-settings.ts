@@ -7,19 +7,19 @@ import { currencyFaults } from '../../currency/offered-currencies.ts'
 import { unworkableOf } from './unusable-settings.ts'
 
 export type DeclaredSettings = {
-  /** All settings as they will be. */
+  /** The resulting settings, complete. */
   readonly settings: ShopSettings
-  /** The names of those that the file speaks of. */
+  /** Names of the settings in the file. */
   readonly names: readonly (keyof ShopSettings)[]
-  /** Each member that the file speaks of, as it will be, by its path. */
+  /** The resulting value of each member in the file, by path. */
   readonly members: ReadonlyMap<string, unknown>
 }
 
-/** Settings that have a place of their own in the file. */
+/** Settings with a section of their own in the file. */
 const own = ['fees', 'swatches'] as const
 
 /**
- * Puts what a file says of the settings over those that there are: members of settings one by one, lists and tables whole.
+ * Merges a file's settings into the existing ones: members of settings one by one, lists and tables as a whole.
  * @param pages slugs of the static pages
  */
 export function declaredSettings(
@@ -51,7 +51,7 @@ export function declaredSettings(
     faults.push({ key: fileKey(path), problem })
   for (const { rule, problem } of feeRules(parsed.data, noExchange(parsed.data.currency)).faults)
     faults.push({ key: rule.split(' ')[0] ?? 'fees', problem })
-  // Currencies that the file says nothing of are told in the log: they must not keep the shop from opening.
+  // Faults of currencies that are not in the file are only logged: they must not keep the shop from starting.
   for (const { rule, problem } of paths.some(({ path }) => path[0] === 'currencies') ? currencyFaults(parsed.data) : [])
     faults.push({ key: 'currencies', problem: `${rule}: ${problem}` })
   if (faults.length > 0) return { ok: false, faults }
@@ -61,14 +61,14 @@ export function declaredSettings(
   return { ok: true, value: { settings: parsed.data, names, members } }
 }
 
-/** The value of a member of the settings by its path, `taxes.pricesIncludeTax`. */
+/** Returns a member of the settings by path, `taxes.pricesIncludeTax`. */
 export function settingAt(settings: ShopSettings, key: string): unknown {
   return at(settings, key.split('.'))
 }
 
 type Member = { readonly path: readonly string[]; readonly value: unknown }
 
-/** Goes down as long as the schema names the members: what is a table to the schema is one value here. */
+/** Descends as long as the schema names the members: a table of the schema is one value here. */
 function membersIn(given: unknown, schema: unknown, path: readonly string[], faults: RuleFault[]): Member[] {
   const shape = shapeOf(schema)
   if (shape === null || !isObject(given)) return [{ path, value: given }]
@@ -80,7 +80,7 @@ function membersIn(given: unknown, schema: unknown, path: readonly string[], fau
   })
 }
 
-/** The members of an object's schema, whatever default it is wrapped in; null for any other schema. */
+/** Returns the members of an object schema within default wrappers; null for any other schema. */
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | null {
   let inner = schema
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodNullable) {

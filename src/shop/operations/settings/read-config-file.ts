@@ -5,21 +5,22 @@ import type { RuleFault } from '#contract/shared/merchant-rules.ts'
 import { shortDigest } from '../../shared/digest.ts'
 import { lineOf, memberLines } from './config-file-lines.ts'
 
-/** What is wrong with the configuration file, a line for each fault: file, line, member and problem. */
+/** Faults of the configuration file, one line each: file, line, member and problem. */
 export class ConfigFileError extends Error {
   override readonly name = 'ConfigFileError'
 }
 
 export type ConfigFile = {
-  /** What the file exports, whatever that is. */
+  /** The file's export, of any type. */
   readonly config: unknown
-  /** The faults of what it exports, by their lines. */
+  /** Creates an error of faults in the export, with their lines. */
   describe(faults: readonly RuleFault[]): ConfigFileError
 }
 
 /**
- * Runs the merchant's file, as Node runs any module: TypeScript included, but for what needs a compiler (enums).
- * @throws ConfigFileError when it is not there, cannot be read as code, throws, or exports nothing
+ * Imports the merchant's file as a Node module: TypeScript is supported, except for syntax that needs a compiler
+ * (enums).
+ * @throws ConfigFileError if it is missing, has a syntax error, throws, or exports nothing
  */
 export async function readConfigFile(file: string): Promise<ConfigFile> {
   const name = basename(file)
@@ -28,7 +29,7 @@ export async function readConfigFile(file: string): Promise<ConfigFile> {
   })
   let exported: unknown
   try {
-    // Named by its content: Node runs a module of one name once.
+    // With a digest in the URL, because Node caches modules by URL.
     const module: unknown = await import(/* @vite-ignore */ `${pathToFileURL(file).href}?${shortDigest(text)}`)
     exported = typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
   } catch (error) {
@@ -53,7 +54,10 @@ export async function readConfigFile(file: string): Promise<ConfigFile> {
   }
 }
 
-/** `, line 12` where the error says so: Node names the place of a fault in the code on the first line of the stack. */
+/**
+ * Returns `, line 12` if the error contains it: Node puts the location of a syntax error on the first line of the
+ * stack.
+ */
 function placeIn(error: unknown, file: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const at = stack.indexOf(file)

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import process from 'node:process'
 
-/** Settings of the environment that hold a secret. Each may stand in a file instead, which `<NAME>_FILE` names. */
+/** Environment variables with secrets. Each may be in a file instead, which `<NAME>_FILE` names. */
 export const secretSettings = [
   'CDN_PURGE_TOKEN',
   'DATABASE_URL',
@@ -18,16 +18,16 @@ export const secretSettings = [
 
 const mostBytes = 8 * 1024
 
-/** Files of secrets that are missing or open to others, a line for each; it never holds what stands in them. */
+/** Secret files that are missing or accessible to others, one line each; a line never contains the secret. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError'
 }
 
 /**
- * Puts what stands in files in the place of the settings that name them. Only files that nobody but their owner may read
- * are taken, mode 600 or less, and of what is somebody else's those that no more than its group may read, as clusters hand secrets over.
- * Those of other settings are taken all the same.
- * @throws SecretFileError naming each setting, and what to do
+ * Replaces `<NAME>_FILE` variables by the content of their files. A file must be readable by its owner only (mode 600
+ * or less); a file of another user by its group at most, as clusters provide secrets. Valid files are read even if
+ * others have faults.
+ * @throws SecretFileError naming each setting, and the remedy
  */
 export function takeSecretFiles(environment: Record<string, string | undefined>): void {
   const faults: string[] = []
@@ -42,7 +42,7 @@ export function takeSecretFiles(environment: Record<string, string | undefined>)
       continue
     }
     environment[name] = read.secret
-    // Programs that we start get the setting: they need not read the file again.
+    // Child processes inherit the setting: they need not read the file again.
     delete environment[`${name}_FILE`]
   }
   if (faults.length > 0) throw new SecretFileError(faults.join('\n'))
@@ -52,7 +52,7 @@ function secretIn(setting: string, path: string): { readonly secret: string } | 
   const fault = (what: string) => ({ fault: `${setting}: ${what}` })
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return fault(`there is no file ${path}`)
-  // Windows has no such modes, and says 666 of everything.
+  // Windows has no such modes, and reports 666 for all files.
   const isOurs = stats.uid === process.getuid?.()
   if (platform() !== 'win32' && (stats.mode & (isOurs ? 0o077 : 0o037)) !== 0) {
     const mode = (stats.mode & 0o777).toString(8)

@@ -15,30 +15,32 @@ import { currencyFaults, type DatedRate, ratesFor } from '../../currency/offered
 import { storedFiles } from './store-configured-files.ts'
 import { unworkableRules, workableSettings } from './unusable-settings.ts'
 
-/** What the merchant has set up, in the words of the domain. */
+/** The merchant's configuration as domain types. */
 export type ShopConfiguration = {
   readonly settings: ShopSettings
-  /** What the shop made of the files that settings name. */
+  /** Stored variants of the files named in settings. */
   readonly files: StoredAssets
   readonly taxRates: readonly TaxRateRow[]
   readonly shippingZones: readonly (ShippingZone & { readonly methods: readonly ShippingMethod[] })[]
-  /** The newest good rate of each currency, for one of the shop's own. Whether it is still used its age decides. */
+  /**
+   * The newest accepted rate of each currency, for one unit of the shop's own. Its age determines whether it is used.
+   */
   readonly rates: ReadonlyMap<string, DatedRate>
-  /** Rules that cannot be carried out as they are written. They apply to no cart, and break none. */
+  /** Invalid rules. They apply to no cart, and break none. */
   readonly faults: readonly ConfigurationFault[]
 }
 
-/** `shipping method 4 "Flat rate"`, and what is wrong with it in words. */
+/** `shipping method 4 "Flat rate"`, and its problem. */
 export type ConfigurationFault = { readonly rule: string; readonly problem: string }
 
-/** Settings in the database that this release cannot read: a line for each, with what to do. */
+/** Stored settings that this release cannot parse: one line each, with the remedy. */
 export class StoredSettingsError extends Error {
   override readonly name = 'StoredSettingsError'
 }
 
 /**
- * @param unreadable what to do with a stored setting that no release of the shop wrote; `left-out`: as if it had never been set
- * @throws StoredSettingsError naming every one of them, unless they are left out
+ * @param unreadable how to treat an invalid stored setting; `left-out`: as if not set
+ * @throws StoredSettingsError naming all of them, unless they are left out
  */
 export function shopConfiguration(
   { settings: stored, taxRates, shippingZones, rates }: StoredConfiguration,
@@ -116,7 +118,7 @@ function shippingMethod(row: ShippingMethodRow, { currency }: ShopSettings): Shi
       return { ...shared, method: 'local_pickup', taxable: set.taxable, cost: set.cost }
     case 'free_shipping': {
       const minimum = set.min_amount === '' ? null : parseAmount(set.min_amount, currencyExponent(currency))
-      // Without its minimum, it would be free for everybody.
+      // Without its minimum it would be free for all carts.
       if (minimum && !minimum.ok) return { problem: `minimum: "${set.min_amount}" is no amount in ${currency}` }
       return {
         ...shared,

@@ -43,7 +43,7 @@ it('keeps a drawing as it is and a picture in sizes, and knows how large both ar
     ].toSorted(),
   )
 
-  // Another content under the same name is another file; one that is gone is shown as it was.
+  // New content under the same name is another file; a deleted file keeps its stored content.
   await write('logo.svg', drawing(80))
   await rm(join(folder, 'front.png'))
   const second = await storeAssets({ chance }, wanted, first.files, places)
@@ -52,7 +52,7 @@ it('keeps a drawing as it is and a picture in sizes, and knows how large both ar
   expect(second.files['logo.svg']?.hash).not.toBe(logo?.hash)
   expect(second.files['front.png']).toEqual(front)
 
-  // What nothing names any more is forgotten.
+  // Files that no setting names are removed.
   expect((await storeAssets({ chance }, settings({}), second.files, places)).files).toEqual({})
 })
 
@@ -78,10 +78,10 @@ it('names what is no picture, no letters, too large, or not there', async () => 
   ])
   expect(await faults({ icon: 'large.svg' })).toEqual(['theme.icon: large.svg has more than 256 KB'])
   expect(await faults({ logo: { file: 'really.svg' } })).toEqual([
-    'theme.logo.file: really.svg is not what its name says, but png',
+    'theme.logo.file: really.svg has another format than its name: png',
   ])
   expect(await faults({ fonts: [{ family: 'A', file: 'words.woff2' }] })).toEqual([
-    'theme.fonts[0].file: words.woff2 is no font in the format WOFF2',
+    'theme.fonts[0].file: words.woff2 is not a WOFF2 font',
   ])
   expect(
     await faults({}, [

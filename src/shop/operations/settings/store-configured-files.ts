@@ -15,19 +15,19 @@ import {
 } from '../../content/resize-images.ts'
 import { canonicalJson } from '../../shared/digest.ts'
 
-/** The row of the settings that says what was made of the files that the others name. */
+/** Settings row with the stored variants of named files. */
 export const filesKey = 'files'
 
 export function storedFiles(stored: Readonly<Record<string, unknown>>): StoredAssets {
   return storedAssets.catch({}).parse(stored[filesKey] ?? {})
 }
 
-/** Where the files of a configuration are, and where the shop keeps what it makes of them. */
+/** Folder of a configuration's files, and folder of the stored variants. */
 export type FilePlaces = { readonly folder: string; readonly mediaDir: string }
 
 type Named = { readonly key: string; readonly path: string; readonly kind: StoredAsset['kind'] }
 
-/** Every file that the settings name. */
+/** Returns every file that the settings name. */
 export function namedFiles({ theme, home }: Pick<ShopSettings, 'theme' | 'home'>): readonly Named[] {
   const named = (kind: Named['kind'], path: string | null | undefined, ...key: PropertyKey[]): Named[] =>
     path == null ? [] : [{ kind, path, key: keyOf(key) }]
@@ -43,9 +43,9 @@ export function namedFiles({ theme, home }: Pick<ShopSettings, 'theme' | 'home'>
 }
 
 /**
- * Keeps what the settings name: pictures in the sizes that pages ask for, signs and letters as they are, each under the
- * digest of its content. A file that is no longer there is shown as it was when it was kept.
- * @param dryRun looks at the files and writes none
+ * Stores the files that settings name: images in the sizes of pages, logos and fonts unchanged, each named by the
+ * digest of its content. A deleted file keeps its stored content.
+ * @param dryRun validates the files without writing
  */
 export async function storeAssets(
   { chance }: { readonly chance: Chance },
@@ -80,7 +80,7 @@ export async function storeAssets(
         continue
       }
       const other = files[path]
-      // Rare, and nothing that a merchant would mean: one file as a logo and as a photograph.
+      // One file used both as a logo and as an image is not supported.
       if (other && canonicalJson(other) !== canonicalJson(kept))
         faults.push({ key, problem: `${path} is named as something else already: name a copy of it` })
       files[path] = kept
@@ -107,7 +107,7 @@ const makers: Readonly<Record<StoredAsset['kind'], Maker>> = {
     if (known?.kind === 'picture' && known.hash === hash && (await hasVariants(mediaDir, hash, known.widths)))
       return known
     await checkImage(bytes)
-    // What the sizes are is known when they are made; until then only that they will be.
+    // The sizes are known after their creation; until then only that they will exist.
     if (dryRun) return { kind: 'picture', hash, width: 1, height: 1, placeholder: '#000000', widths: [1] }
     return { kind: 'picture', ...(await resizeImage(bytes, mediaDir, chance)) }
   },
@@ -116,7 +116,7 @@ const makers: Readonly<Record<StoredAsset['kind'], Maker>> = {
     if (bytes.length > largestSign) throw new ImageProblem(`has more than ${largestSign / 1024} KB`)
     const { format, width, height } = await imageFacts(bytes)
     const ending = signEndings.find((one) => path.toLowerCase().endsWith(`.${one}`))
-    if (!ending || format !== ending) throw new ImageProblem(`is not what its name says, but ${format}`)
+    if (!ending || format !== ending) throw new ImageProblem(`has another format than its name: ${format}`)
     const hash = imageHash(bytes)
     if (!dryRun) await keepBytes(bytes, join(mediaDir, `${hash}.${ending}`), chance)
     return { kind: 'sign', hash, ending, width, height }
@@ -124,14 +124,14 @@ const makers: Readonly<Record<StoredAsset['kind'], Maker>> = {
 
   async font(bytes, _, __, mediaDir, chance, dryRun) {
     if (bytes.length > largestFont) throw new ImageProblem(`has more than ${largestFont / 1024} KB`)
-    if (bytes.toString('latin1', 0, 4) !== 'wOF2') throw new ImageProblem('is no font in the format WOFF2')
+    if (bytes.toString('latin1', 0, 4) !== 'wOF2') throw new ImageProblem('is not a WOFF2 font')
     const hash = imageHash(bytes)
     if (!dryRun) await keepBytes(bytes, join(mediaDir, `${hash}.woff2`), chance)
     return { kind: 'font', hash }
   },
 }
 
-/** The file appears whole or not at all; one of the same name has the same content. */
+/** Writes atomically; a file of the same name has the same content. */
 async function keepBytes(bytes: Uint8Array, path: string, chance: Chance): Promise<void> {
   const there = await stat(path).catch(() => null)
   if (there?.size === bytes.length) return

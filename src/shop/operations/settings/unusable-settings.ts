@@ -12,12 +12,12 @@ import { isCurrency } from '#domain/currency/currency-codes.ts'
 import { visibleText } from '#domain/translation/visible-text.ts'
 import { languagePathProblem } from '../../translation/slug-problem.ts'
 
-/** A setting that has the right form and cannot be worked with, by its path: `fees`, 2, `taxClass`. */
+/** A setting of the right form with an unusable value, by path: `fees`, 2, `taxClass`. */
 export type UnworkableSetting = { readonly path: readonly PropertyKey[]; readonly problem: string }
 
 /**
- * What cannot be worked with. It is refused where it is set; what is stored already keeps no shop from starting: it is told, and
- * the shop goes on as well as it can.
+ * Returns unusable settings. Commands reject them; stored ones do not keep a shop from starting: they are logged and
+ * ignored.
  */
 export function unworkableSettings(
   settings: ShopSettings,
@@ -75,7 +75,7 @@ function checkPayments({ paypal, payments, currencies, fees }: ShopSettings): Un
     ),
     ...offlineMethods.flatMap((method) =>
       payments[method].shippingMethods.flatMap((written) =>
-        // One of them by its number, or all of a kind.
+        // One method by its number, or all of a kind.
         words(['payments', method, 'shippingMethods'], [written.replace(/:\d+$/, '')], methodKinds),
       ),
     ),
@@ -93,7 +93,7 @@ function checkPayments({ paypal, payments, currencies, fees }: ShopSettings): Un
 
 function checkMail({ mail: { from, smtpUrl, messages } }: ShopSettings): UnworkableSetting[] {
   const found: UnworkableSetting[] = []
-  // Empty: the shop's own address, which is checked by itself.
+  // Empty: the shop's own address, which is checked separately.
   const sender = from.trim() === '' ? null : emailProblem(/^[^<>]*<([^<>]*)>$/.exec(from.trim())?.[1] ?? from)
   if (sender !== null) found.push({ path: ['mail', 'from'], problem: `${sender}, or like Shop <shop@shop.example>` })
   if (smtpUrl !== '' && !smtpAddress.safeParse(smtpUrl).success)
@@ -113,7 +113,7 @@ function checkMail({ mail: { from, smtpUrl, messages } }: ShopSettings): Unworka
   return found
 }
 
-/** Of the settings that cannot be worked with those that a change speaks of: they, something in them, or what they are in. */
+/** Returns the unusable settings that a change affects: the same setting, a member, or a parent. */
 export function unworkableOf(
   settings: ShopSettings,
   changed: readonly (readonly PropertyKey[])[],
@@ -124,7 +124,7 @@ export function unworkableOf(
   )
 }
 
-/** The settings as the shop works with them: what nothing could be done with is as if it had never been set. */
+/** Returns the settings for use: an unusable one counts as not set. */
 export function workableSettings(settings: ShopSettings): ShopSettings {
   const { timeZone, holdStockMinutes } = settings
   if (isTimeZone(timeZone) && isHoldTime(holdStockMinutes)) return settings
@@ -136,14 +136,14 @@ export function workableSettings(settings: ShopSettings): ShopSettings {
   }
 }
 
-/** As the faults of rules are told. */
+/** Returns them in the form of rule faults. */
 export function unworkableRules(settings: ShopSettings) {
   return unworkableSettings(settings).map(({ path, problem }) => ({ rule: `setting ${keyOf(path)}`, problem }))
 }
 
 /**
- * Who is about to pay needs some minutes in the window of the provider. There is no "for ever": the pieces of everybody who left
- * would be lost to the shop, and figures would hold that were agreed on long ago.
+ * A payment takes some minutes in the provider's window. There is no "unlimited": abandoned carts would block stock for
+ * ever, and agreed amounts would stay valid long after.
  */
 const leastHoldMinutes = 5
 const mostHoldMinutes = 30 * 24 * 60
@@ -153,7 +153,7 @@ function isHoldTime(minutes: number): boolean {
 }
 
 const emailAddress = z.email()
-// Without a host, as in `smtp:mail.example`, messages would go to a mail server of this machine.
+// Without a host, as in `smtp:mail.example`, emails would go to a mail server of this machine.
 const smtpAddress = z.url({ protocol: /^smtps?$/, hostname: /./ })
 
 function emailProblem(text: string): string | null {
@@ -170,7 +170,7 @@ function wordProblem(word: string, known: readonly string[]): string | null {
 
 const zones = new Map<string, boolean>()
 
-/** A name, and no distance like +02:00: the database reads those the other way round. */
+/** A name, not an offset like +02:00: the database interprets those with the opposite sign. */
 function isTimeZone(name: string): boolean {
   const known = zones.get(name) ?? (/^[a-z]/i.test(name) && isKnownZone(name))
   zones.set(name, known)
