@@ -9,7 +9,7 @@ const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E
 const posted = (values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [`wc_order_attribution_${field}`, value]))
 
-/** The cookies of a browser that has opened these addresses, one after the other. */
+/** Returns the cookies of a browser that has visited these addresses in order. */
 function cookiesOf(...visits: { href: string; referrer?: string }[]): string {
   const jar = new Map<string, string>()
   for (const { href, referrer = '' } of visits) {
@@ -53,7 +53,7 @@ describe('where an order came from', () => {
     const empty = posted(Object.fromEntries(attributionFieldNames.map((field) => [field, ''])))
     const cookies = cookiesOf({ href: 'https://shop.test/?utm_source=news' })
     expect(readAttribution(empty, cookies, agent)).toEqual({})
-    // A request that has neither fields nor cookies says nothing at all: what was kept stays.
+    // A request without fields and cookies has no information: the stored attribution stays.
     expect(readAttribution({ payment_method: 'ppcp' }, '', agent)).toBeNull()
   })
 
@@ -131,7 +131,7 @@ describe('where an order came from', () => {
           if (kept === null) return
           const stored = JSON.parse(JSON.stringify(kept)) as Record<string, unknown>
           expect(storedAttribution(stored)).toEqual(kept)
-          // PostgreSQL takes neither NUL nor half a character in jsonb.
+          // PostgreSQL accepts neither NUL nor lone surrogates in jsonb.
           expect(JSON.stringify(kept)).not.toMatch(/\\u0000|\\ud[89a-f]/)
         },
       ),

@@ -8,16 +8,16 @@ import {
 import { type DeviceType, deviceTypeOf, deviceTypes } from '#domain/attribution/device-type.ts'
 import { trackerData } from '#domain/attribution/tracked-visit.ts'
 
-/** Fields by their names in the public interface; one that says nothing is left out. */
+/** Fields by their names in the public interface; empty ones are left out. */
 export type Touch = Partial<Record<AttributionField, string>>
 
 /**
- * Where an order or an account came from, as it is kept. Empty: nothing was to be remembered.
- * Every text is a stranger's: it is shown as text, and steers nothing.
+ * The stored attribution of an order or account. Empty: no consent. All texts are untrusted: they are displayed as
+ * text, and control nothing.
  */
 export type OrderAttribution = Touch & {
   device_type?: DeviceType
-  /** The same of the visitor's first visit, as far as the browser still knew. */
+  /** The visitor's first visit, if the browser still has it. */
   first?: Touch
 }
 
@@ -26,20 +26,20 @@ const longestText = 255
 const urlFields: ReadonlySet<AttributionField> = new Set(['referrer', 'session_entry'])
 const countFields: ReadonlySet<AttributionField> = new Set(['session_pages', 'session_count'])
 
-/** Cookies that tell of the first visit where the fields tell of the last: `current` is `first`, `current_add` `first_add`. */
+/** Cookies of the first visit that correspond to those of the last: `current` is `first`, `current_add` `first_add`. */
 const firstOf: Readonly<Record<string, string>> = { current: 'first', current_add: 'first_add' }
 
 /**
- * What a form and the browser's cookies say of where somebody came from.
+ * Reads the attribution from a form and the browser's cookies.
  *
- * The fields come with the form. They are empty where the visitor does not want to be remembered, and then the cookies
- * are not asked either. Purchases without a form, by a wallet's own button, post no fields: of them the cookies tell, which
- * exist only where remembering was allowed. The first visit is known from cookies alone: the public interface has no
- * fields for it.
- * @param fields as they were posted; anything may stand in them
- * @param cookies the request's Cookie header, which anybody may have written
+ *
+ * The form has attribution fields. They are empty without the visitor's consent, and then the cookies are ignored, too.
+ * Express payments have no fields: their attribution comes from the cookies, which require consent. The first visit
+ * comes from cookies alone: the public interface has no fields for it.
+ * @param fields as posted, with any content
+ * @param cookies the request's Cookie header, which may be forged
  * @param agent the request's User-Agent
- * @returns null where the request says nothing about it
+ * @returns null if the request has no information
  */
 export function readAttribution(
   fields: Readonly<Record<string, unknown>>,
@@ -64,7 +64,7 @@ export function readAttribution(
   }
 }
 
-/** What was kept, read back: whatever else stands in the column is left out. */
+/** Parses a stored attribution; unknown members are left out. */
 export function storedAttribution(stored: Readonly<Record<string, unknown>>): OrderAttribution {
   const device = deviceTypes.find((known) => known === stored.device_type)
   const { first: before } = stored
@@ -87,7 +87,9 @@ function touchOf(given: (field: AttributionField) => unknown): Touch {
   return touch
 }
 
-/** A value without what is no text (control and direction characters, halves of characters), cut; '' where it says nothing. */
+/**
+ * Returns a value without control and direction characters or lone surrogates, cut to its limit; '' for an empty one.
+ */
 function cleaned(field: AttributionField, value: unknown): string {
   if (typeof value !== 'string') return ''
   const text = value
@@ -98,7 +100,7 @@ function cleaned(field: AttributionField, value: unknown): string {
   return countFields.has(field) && !/^\d{1,9}$/.test(text) ? '' : text
 }
 
-/** Values of the tracker's cookies by their place, `current.src`. */
+/** Returns the values of the tracker's cookies by their place, `current.src`. */
 function trackerValues(cookies: string): (place: string) => string | undefined {
   const data: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = trackerData(cookies)
   return (place) => {

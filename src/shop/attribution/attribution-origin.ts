@@ -2,7 +2,7 @@ import { type Origin, originOf } from '#domain/attribution/origin.ts'
 import { type Translator, wordsIn } from '../translation/translator.ts'
 import { storedAttribution, type Touch } from './attribution-intake.ts'
 
-/** The origin of an order in words: `Organic: Google`. */
+/** Returns the localized origin of an order: `Organic: Google`. */
 export function originText(origin: Origin, t: Translator['t']): string {
   switch (origin.kind) {
     case 'source':
@@ -24,7 +24,7 @@ export function originText(origin: Origin, t: Translator['t']): string {
   }
 }
 
-/** @param attribution as an order keeps it */
+/** @param attribution as stored with an order */
 export function originOfOrder({ attribution }: { attribution: Readonly<Record<string, unknown>> }): Origin {
   return originOfTouch(storedAttribution(attribution))
 }
@@ -33,5 +33,5 @@ export const originOfTouch = (touch: Touch): Origin => originOf(touch.source_typ
 
 const { t: english } = wordsIn('en-US')
 
-/** For commands, which speak English. */
+/** For commands, whose output is English. */
 export const originInEnglish = (origin: Origin): string => originText(origin, english)

@@ -8,20 +8,20 @@ import type { Tools } from '../shared/tools.ts'
 import { visitsBy } from '../statistics/read-statistics.ts'
 import { originInEnglish } from './attribution-origin.ts'
 
-/** What one source, campaign … has brought. Amounts are minor units of the shop's own currency. */
+/** The result of one source, campaign etc. Amounts are minor units of the shop's own currency. */
 export type AttributionLine = {
-  /** '' where nobody knows, `(none)` where there was none; an origin is in words. */
+  /** '' if unknown, `(none)` if absent; an origin is localized. */
   readonly value: string
   readonly orders: number
-  /** Of those: whose money is here. */
+  /** Number of paid orders among them. */
   readonly paid: number
-  /** What was paid and not given back. */
+  /** Paid and not refunded. */
   readonly revenue: number
-  /** Of an order that is paid; null where none is. */
+  /** Average of the paid orders; null without any. */
   readonly average: number | null
-  /** Null where nothing was counted under that name. */
+  /** Null if no visits were counted under that name. */
   readonly visits: number | null
-  /** Orders by visits; null without visits. */
+  /** Orders divided by visits; null without visits. */
   readonly conversion: number | null
 }
 
@@ -31,21 +31,22 @@ export type AttributionReport = {
   readonly by: AttributionKey
   readonly touch: TouchKind
   readonly currency: string
-  /** The most revenue first; those that brought visits and no order at the end. */
+  /** Highest revenue first; lines with visits and no orders at the end. */
   readonly lines: readonly AttributionLine[]
   readonly all: Omit<AttributionLine, 'value'>
-  /** Why nothing is said of visits and conversion, or null. */
+  /** The reason why visits and conversion are missing, or null. */
   readonly withoutVisits: 'not-counted' | 'not-comparable' | null
 }
 
 const mostUnsold = 50
 
 /**
- * What orders and revenue came from where.
+ * Reports orders and revenue by attribution.
  *
- * Visits come from the statistics, which have no first visits and no origins: with these, and where nothing was counted,
- * there is no conversion rather than an invented one.
- * @param asked days in the shop's time zone, both of them included
+ *
+ * Visits come from the statistics, which have neither first touches nor origins. For these, and where nothing was
+ * counted, the conversion is missing rather than invented.
+ * @param asked days in the shop's time zone, both included
  */
 export async function attributionReport(
   tools: Pick<Tools, 'db' | 'clock' | 'settings'>,
@@ -66,7 +67,7 @@ export async function attributionReport(
       ...figures({ orders, paid, revenue, visits: visits.get(asCounted(value, by))?.visits ?? null }),
     }
   })
-  // Who came and bought nothing is half of the answer.
+  // Visits without an order are half of the answer.
   const known = new Set(rows.map(({ value }) => asCounted(value, by)))
   const unsold = [...visits]
     .filter(([value, share]) => share.visits > 0 && !known.has(value))
@@ -78,7 +79,7 @@ export async function attributionReport(
   const allVisits = [...visits.values()].reduce((all, share) => all + share.visits, 0)
   return {
     ...{ from, to, by, touch, currency },
-    // Two ways of writing one source have one name.
+    // Different spellings of one source have the same name.
     lines: by === 'origin' ? joined(lines) : lines,
     all: figures({
       orders: sum(({ orders }) => orders),
@@ -91,7 +92,7 @@ export async function attributionReport(
   }
 }
 
-/** A name as the statistics keep it, which is shorter than what an order has room for. */
+/** Returns a name as the statistics store it, which is shorter than in an order. */
 const asCounted = (value: string, by: AttributionKey) =>
   by === 'source' || by === 'medium' || by === 'campaign' ? storableText(value, longestTexts[by]) : value
 

@@ -1,14 +1,14 @@
 import { isbot } from 'isbot'
 
-/** What a request says of the one who sent it: headers by their names in lower case; '' where there is none. */
+/** Facts of a request about its sender: headers by lower-case name; '' if missing. */
 export type Sender = {
-  /** From the proxy that the shop trusts, or of the connection. */
+  /** From the trusted proxy, or of the connection. */
   readonly ip: string
   readonly method: string
   readonly header: (name: string) => string
 }
 
-/** Whether a program looks, not a person. Most say so; the others do not send what every browser does. */
+/** Detects robots. Most identify themselves; others lack headers that every browser sends. */
 export function isRobot({ ip, method, header }: Sender): boolean {
   const agent = header('user-agent')
   if (ip === '' || agent.trim() === '' || method === 'HEAD') return true

@@ -5,7 +5,7 @@ import type { Tools } from '../shared/tools.ts'
 
 export type SalesFigures = {
   readonly orders: number
-  /** In minor units of the shop's currency: what was paid and not given back. */
+  /** In minor units of the shop's currency: paid and not refunded. */
   readonly revenue: number
   /** Days without an order are left out. */
   readonly days: readonly SalesDay[]
@@ -13,7 +13,7 @@ export type SalesFigures = {
 
 /**
  * @param currency the shop's own, in which revenue is summed
- * @param period days in the shop's time zone, both of them included
+ * @param period days in the shop's time zone, both included
  */
 export async function readSales(
   { db, settings }: Pick<Tools, 'db' | 'settings'>,

@@ -18,26 +18,26 @@ import { shopHours } from './shop-hours.ts'
 /** First and last day, both included, as `2026-11-22` in the shop's time zone. */
 export type Period = { readonly from: string; readonly to: string }
 
-/** Visitors are counted once a day: those of several days are the sum of the days. A visitor may come for several visits. */
+/** Visitors are unique per day: those of a period are the sum of its days. A visitor may have several visits. */
 export type Figures = { readonly visitors: number; readonly visits: number; readonly views: number }
 
-/** How many came with one property. Views are not told apart by it. */
+/** Counts of one property. Views are not counted by property. */
 export type Share = { readonly visitors: number; readonly visits: number }
 
 export type StatisticsReport = {
   readonly period: Period
-  /** The day it is where the shop is; its figures are not finished. */
+  /** The current day in the shop's time zone; its counts are incomplete. */
   readonly today: string
-  /** The first day of which anything is known; null: nothing was counted yet. */
+  /** The first day with counts; null: none yet. */
   readonly since: string | null
   readonly totals: Figures
-  /** Every day of the period, those without visitors too. */
+  /** Every day of the period, including those without visitors. */
   readonly days: readonly (Figures & { readonly day: string })[]
-  /** The 24 hours of the day, each summed over the period. A visitor counts in the hour in which he came first. */
+  /** The 24 hours of the day, each summed over the period. A visitor counts in the hour of the first view. */
   readonly hours: readonly (Figures & { readonly hour: number })[]
-  /** As many days before, where it was asked for. */
+  /** The same number of days before, if requested. */
   readonly before: { readonly period: Period; readonly totals: Figures; readonly days: StatisticsReport['days'] } | null
-  /** `id`: of the product, category or tag that it shows; 0: none. `title` is the page's to find. */
+  /** `id`: of the displayed product, category or tag; 0: none. The page looks up `title`. */
   readonly pages: readonly {
     readonly path: string
     readonly type: string
@@ -53,28 +53,28 @@ export type StatisticsReport = {
     readonly source: string
     readonly medium: string
   })[]
-  /** `''`: not known. `guessed`: how many of the visitors were placed by the language of their browser alone. */
+  /** `''`: unknown. `guessed`: number of visitors whose country was derived from the browser's language alone. */
   readonly countries: readonly (Share & { readonly country: string; readonly guessed: number })[]
-  /** Language codes without a region; `''`: not known. */
+  /** Language codes without a region; `''`: unknown. */
   readonly languages: readonly (Share & { readonly language: string })[]
-  /** `Desktop`, `Mobile`, `Tablet`: as the attribution of orders names them. */
+  /** `Desktop`, `Mobile`, `Tablet`: as in the attribution of orders. */
   readonly devices: readonly (Share & { readonly device: string })[]
   readonly browsers: readonly (Share & {
     readonly browser: string
     readonly versions: readonly (Share & { readonly version: string })[]
   })[]
   readonly systems: readonly (Share & { readonly system: string })[]
-  /** Only terms that at least three visitors have looked for: rarer ones may tell who asked. */
+  /** Only terms of at least three visitors: rarer ones may identify a person. */
   readonly searches: readonly (Share & { readonly term: string })[]
   readonly currencies: readonly (Share & { readonly currency: string })[]
-  /** What was not counted, by reason, the most frequent first. */
+  /** Uncounted views by reason, the most frequent first. */
   readonly exclusions: readonly { readonly reason: Exclusion; readonly count: number }[]
 }
 
 export type OnlineNow = {
   /** Visitors whose page was open and visible within the last two minutes, over all processes. */
   readonly visitors: number
-  /** Where they are, the fullest first; at most ten. */
+  /** Their pages, most visitors first; at most ten. */
   readonly pages: readonly { readonly path: string; readonly visitors: number }[]
 }
 
@@ -95,12 +95,12 @@ const inReport = [
   'search',
 ] as const satisfies readonly Dimension[]
 
-/** Of each dimension. Browsers have a row for each version, so that rare ones may be missing. */
+/** Limit per dimension. Browsers have a row for each version, so that rare ones may be missing. */
 const mostRows = 200
 
 /**
- * What was counted in a period.
- * @param compare whether as many days before are told as well
+ * Returns the statistics of a period.
+ * @param compare whether to include the same number of days before
  */
 export async function readStatistics(
   { db, clock, settings }: StatisticsTools,
@@ -161,14 +161,14 @@ export async function readStatistics(
   }
 }
 
-/** How many are here now, whichever process of the shop answers them. */
+/** Returns the visitors online now, over all processes. */
 export async function onlineNow({ db, clock }: Pick<StatisticsTools, 'db' | 'clock'>): Promise<OnlineNow> {
   return onlineSince(db, new Date(clock.now().getTime() - onlineSeconds * 1_000), 10)
 }
 
 /**
- * How many visits each source, medium or campaign has brought, under the names that orders have them with. Without any visits
- * nothing was counted, and nothing can be said of how many of them bought.
+ * Counts visits by source, medium or campaign, under the names used in orders. Without any visits nothing was counted,
+ * and a conversion cannot be computed.
  */
 export async function visitsBy(
   { db }: Pick<StatisticsTools, 'db'>,
@@ -207,7 +207,7 @@ function everyHour(rows: readonly CountRow[]): StatisticsReport['hours'] {
   })
 }
 
-/** Rows that differ in their detail alone, summed, the most visitors first. */
+/** Sums rows that differ only in their detail, most visitors first. */
 function byValue(rows: readonly CountRow[]): (Share & { value: string; rows: readonly CountRow[] })[] {
   const groups = new Map<string, CountRow[]>()
   for (const row of rows) {

@@ -16,7 +16,7 @@ const report = (from: string, to: string) => readStatistics(shop.tools, { from, 
 const rowsOf = async (table: string) =>
   (await db.sql<{ n: number }[]>`select count(*)::int as n from ${db.sql(table)}`)[0]?.n
 
-/** Each day at noon somebody looks at a page and searches; every tenth day four more do. */
+/** Creates views and a search of one visitor at noon of each day; every tenth day four more visitors. */
 async function visited(first: string, days: number): Promise<void> {
   const counter = shop.process()
   for (let place = 0; place < days; place += 1) {
@@ -70,11 +70,11 @@ describe('summing up', () => {
       select day::text from stat_count where grain = 'month' and dimension = 'total' order by day`
     expect(months.map(({ day }) => day)).toEqual(['2026-09-01', '2026-10-01'])
     expect(await Promise.all(periods.map(([from, to]) => report(from, to)))).toEqual(before)
-    // What only one has searched for is not kept for longer than its month.
+    // A search by a single visitor is kept for its month only.
     const terms = await db.sql<{ value: string }[]>`
       select distinct value from stat_count where dimension = 'search' and day < '2026-11-01'`
     expect(terms).toEqual([{ value: 'hat' }])
-    // The months are really read: without the days of October it is still the same.
+    // Proves that the months are read: without the days of October the result is the same.
     await db.sql`delete from stat_count where grain = 'day' and dimension = 'source' and day between '2026-10-01' and '2026-10-31'`
     expect((await report('2026-09-25', '2026-11-13')).sources).toEqual(before[0]?.sources)
   })

@@ -4,12 +4,12 @@ import { fewestSearchers } from '#domain/statistics/visit-limits.ts'
 import type { Tools } from '../shared/tools.ts'
 import { shopHours } from './shop-hours.ts'
 
-/** What is told apart in each dimension of a day and of a month. What is rarer is one row. */
+/** Number of distinct values kept per dimension of a day and of a month. Rarer ones form one row. */
 const mostValues = 1_000
 
 /**
- * Keeps the statistics small and nameless: single visitors are forgotten when the day after theirs is over, months that are over
- * are summed up, and what is older than the merchant wants is deleted. Nothing else is done in the minutes between.
+ * Keeps the statistics small and anonymous: visitor ids are deleted at the end of the following day, past months are
+ * summed, and data older than the merchant's limit is deleted. Does nothing in the minutes between.
  * @returns whether anything was done
  */
 export async function rollUpStatistics({
@@ -27,7 +27,7 @@ export async function rollUpStatistics({
   return (await isRollUpDue(db, limits)) && (await rollUp(db, limits))
 }
 
-/** The first day of the month so many months before that of a day. */
+/** Returns the first day of the month that many months before a day. */
 function monthsBefore(day: string, months: number): string {
   const at = new Date(`${day.slice(0, 7)}-01T00:00:00Z`)
   at.setUTCMonth(at.getUTCMonth() - months)

@@ -1,9 +1,12 @@
 import type { Tools } from '../shared/tools.ts'
 
-/** A moment as the shop's calendar and clock have it: `2026-11-22`, `07`. */
+/** A moment in the shop's time zone: `2026-11-22`, `07`. */
 export type ShopHour = { readonly day: string; readonly hour: string }
 
-/** Tells day and hour in a time zone. Asked for every page that is looked at, so each minute is worked out once. */
+/**
+ * Returns a function for day and hour in a time zone. It is called for every page view, so each minute is computed
+ * once.
+ */
 export function shopHours(settings: () => Pick<Tools['settings'], 'timeZone'>): (at: Date) => ShopHour {
   let known: { readonly minute: number; readonly zone: string; readonly hour: ShopHour } | null = null
   return (at) => {

@@ -2,24 +2,24 @@ import type { CountedBatch, CountedThing, CountedVisit } from '#database/statist
 import type { Exclusion } from '#domain/statistics/exclusions.ts'
 import { ownCopy } from '../shared/copy-string.ts'
 
-/** One page that one visitor has looked at. */
+/** One page view of a visitor. */
 export type CountedView = Omit<CountedVisit, 'first_at' | 'last_at' | 'hits' | 'entry_path' | 'exit_path'> & {
   readonly at: Date
   readonly path: string
   /** `product:12` */
   readonly shows: string
-  /** What was searched for; '': nothing. */
+  /** The searched term; '': none. */
   readonly search: string
 }
 
 type Visitor = { visit: CountedVisit; readonly things: Map<string, CountedThing> }
 
-/** Pages, sources and terms of a day that are told apart. Beyond it somebody makes them up, and they count as `(other)`. */
+/** Number of distinct pages, sources and terms of a day. More indicate invented values, and count as `(other)`. */
 const mostValues = 5_000
 
 /**
- * Counts that wait to be written. Views of one visitor are folded, so that a batch has one row for each.
- * @param mostViews beyond it nothing is taken in
+ * Counts that are not written yet. Views of one visitor are merged, so that a batch has one row each.
+ * @param mostViews maximum number of views; further ones are dropped
  */
 export function statisticsBuffer(mostViews: number) {
   let visitors = new Map<string, Visitor>()
@@ -28,7 +28,7 @@ export function statisticsBuffer(mostViews: number) {
   let views = 0
   const known = { day: '', values: new Map<string, Set<string>>() }
 
-  /** The value itself, as long as there are not too many of its kind. */
+  /** The value itself, unless there are too many of its kind. */
   function bounded(day: string, kind: string, value: string): string {
     if (known.day !== day) {
       known.day = day
@@ -73,7 +73,7 @@ export function statisticsBuffer(mostViews: number) {
       const source = bounded(day, 'source', who.source)
       const campaign = bounded(day, 'campaign', who.campaign)
       if (before) {
-        // Two visits within a batch are written as one, from where the later came.
+        // Two visits within a batch are written as one, with the source of the later.
         const from = overrides ? { source, campaign, medium, channel, overrides } : {}
         before.visit = { ...before.visit, ...from, last_at: at, hits: before.visit.hits + 1, exit_path: path }
         return
@@ -94,7 +94,7 @@ export function statisticsBuffer(mostViews: number) {
       const key = `${day} ${reason}`
       excluded.set(key, { day, reason, n: (excluded.get(key)?.n ?? 0) + 1 })
     },
-    /** What waits, in batches that are written at once; it waits no longer. */
+    /** Takes all waiting counts, in batches for one write each. */
     take(): CountedBatch[] {
       const all = [...visitors.values()]
       const batches: CountedBatch[] = [
@@ -114,8 +114,8 @@ export function statisticsBuffer(mostViews: number) {
   }
 }
 
-/** A batch of so many visitors is written in some tens of milliseconds. */
+/** A batch of this size is written in some tens of milliseconds. */
 const batchVisitors = 500
 
-/** In the place of values of which there are too many. */
+/** Replaces values beyond the limit. */
 export const otherValues = '(other)'

@@ -14,7 +14,7 @@ afterEach(() => db.close())
 
 const report = () => readStatistics(shop.tools, { from: '2026-11-22', to: '2026-11-22' })
 
-/** A process that knows the salts of the day. */
+/** A process with the day's salts loaded. */
 async function ready(options?: Parameters<CountingShop['process']>[0]) {
   const counter = shop.process(options)
   await counter.flush()
@@ -40,7 +40,7 @@ describe('counting under load', () => {
     await blocker`lock table stat_visit in access exclusive mode`
     counter.view(aSender(), aPage('/before/'))
     const writing = counter.flush()
-    // Nobody waits for the write.
+    // The write is not awaited.
     counter.view(aSender(), aPage('/meanwhile/'))
     shop.at('2026-11-22T12:00:30Z')
     expect(counter.view(aSender(), aPage('/late/'))).toEqual({ counted: false, exclusion: 'shed' })

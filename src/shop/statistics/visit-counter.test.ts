@@ -22,7 +22,7 @@ afterEach(() => db.close())
 const today = { from: '2026-11-22', to: '2026-11-22' }
 const report = (period = today) => readStatistics(shop.tools, period)
 
-/** A process that knows the salts of the day. */
+/** A process with the day's salts loaded. */
 async function ready(options?: Parameters<CountingShop['process']>[0]) {
   const counter = shop.process(options)
   await counter.flush()
@@ -101,7 +101,7 @@ describe('counting visits', () => {
     const counter = await ready()
     counter.view(aSender(), aPage('/', { referred: 'https://blog.example.org/' }))
     await counter.flush()
-    // Ten minutes before, and two: by then the salt of the new day is there.
+    // Ten minutes before, and two: by then the new day's salt is loaded.
     shop.at('2026-11-22T22:58:00Z')
     await counter.flush()
     shop.at('2026-11-22T23:05:00Z')
@@ -146,7 +146,7 @@ describe('counting visits', () => {
     // Vienna is an hour ahead.
     expect(found.hours[13]).toEqual({ hour: 13, visitors: 5, visits: 5, views: 6 })
     expect(found.hours[12]?.views).toBe(0)
-    // What fewer than three have searched for is not shown to anybody.
+    // Searches of fewer than three visitors are hidden.
     expect(found.searches).toEqual([{ term: 'wool hat', visitors: 3, visits: 3 }])
   })
 
@@ -221,7 +221,7 @@ describe('who is here now', () => {
       ],
     })
     shop.at('2026-11-22T12:01:30Z')
-    // The same visitor, answered by the other process.
+    // The same visitor, served by the other process.
     other.online(aSender())
     other.online(aSender())
     await other.flush()

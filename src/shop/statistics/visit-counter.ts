@@ -23,59 +23,59 @@ import { shopHours } from './shop-hours.ts'
 import { statisticsBuffer } from './view-buffer.ts'
 import { visitorId } from './visitor-id.ts'
 
-/** A page that somebody looked at. */
+/** A page view. */
 export type PageView = Omit<StatsHitInput, 'search_query'> & {
   readonly search: string
-  /** The query that a campaign's link has led here with, as it was written. */
+  /** The campaign parameters of the visit's link, as encoded. */
   readonly query: string
-  /** Whether the one who looks works in the shop. */
+  /** Whether the visitor is staff. */
   readonly staff: boolean
 }
 
-/** What became of a view. */
+/** The result of a view. */
 export type Counted = { readonly counted: true } | { readonly counted: false; readonly exclusion: Exclusion }
 
 export type StatisticsCounter = {
-  /** Takes a view in, or says why not. Nobody waits for it: it is written later, or given up under load. */
+  /** Accepts a view, or returns the reason for ignoring it. It is written later, or dropped under load. */
   view(sender: Sender, page: PageView): Counted
-  /** Somebody still looks at the page that he looked at. */
+  /** Records that a visitor is still on a page. */
   online(sender: Sender): void
-  /** Writes what waits. */
+  /** Writes waiting counts. */
   flush(): Promise<void>
-  /** Writes what waits, and takes in no more. */
+  /** Writes waiting counts, and accepts no more. */
   stop(): Promise<void>
 }
 
 type CounterTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'settings' | 'publicUrl' | 'log'>
 
 type CounterOptions = {
-  /** Between two writes. */
+  /** Interval of writes. */
   readonly tickMs?: number
-  /** Views that wait at most. */
+  /** Maximum number of waiting views. */
   readonly mostViews?: number
-  /** When the process itself, or the database, is so late, there is more important work. */
+  /** Delay of the process or the database above which views are shed. */
   readonly lateMs?: number
-  /** Whether it writes by itself; tests do it by hand. */
+  /** Whether it writes periodically; tests call `flush`. */
   readonly running?: boolean
 }
 
-/** Views beyond which it does not wait for the next tick. */
+/** Number of views that triggers a write before the next tick. */
 const fullBatch = 500
 
-/** Of one batch, about a second apart. */
+/** For one batch, about a second apart. */
 const mostTries = 10
 
-/** The first visitor after midnight waits for nothing. */
+/** Loaded ahead, so that the first visitor after midnight does not wait. */
 const saltAheadMs = 5 * 60_000
 
 const clockJumpMs = 60 * 60_000
 
-/** Visitors of one minute whose pace is watched. */
+/** Visitors of one minute whose view rate is checked. */
 const mostWatched = 50_000
 
 /**
- * Counts visits in this process and writes them about once a second, in one go. A process that is killed loses what came
- * within that second. It is the first to be given up when the shop has too much to do.
+ * Counts visits in this process, and writes them about once a second in one transaction. A killed process loses the
+ * last second. It is the first work to be shed under overload.
  */
 export function createStatisticsCounter(tools: CounterTools, options: CounterOptions = {}): StatisticsCounter {
   const { tickMs = 1_000, mostViews = 5_000, lateMs = 2_000, running = true } = options
@@ -103,7 +103,7 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
     return views > viewsPerMinute
   }
 
-  /** Known without asking: the ids of today's and yesterday's visitor. */
+  /** Computes the ids of a visitor, for today and yesterday, without a query. */
   function idsOf(sender: Sender, day: string) {
     const salt = salts.get(day)
     if (!salt) return null
@@ -145,7 +145,7 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
     if (ids) buffer.addPing(day, ids.vid, now)
   }
 
-  /** Salts of today and yesterday are at hand, and before midnight that of tomorrow; those of earlier days are forgotten. */
+  /** Loads the salts of today and yesterday, and before midnight that of tomorrow; deletes earlier ones. */
   async function readSalts(): Promise<void> {
     const now = clock.now()
     const { day } = hourOf(now)
@@ -166,9 +166,9 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
         tries += 1
         await addCounts(tools.db, batch, { visitMinutes, viewsPerDay, onlineSeconds }, clock.now())
       } catch (error) {
-        // What the database cannot take, or not in time, would stand in the way of everything after it for ever.
+        // A batch that the database rejects or cannot write in time would block all later ones.
         if (!isHopeless(error) && tries < mostTries) throw error
-        tools.log.error({ error: String(error), visitors: batch.visits.length }, 'visits were given up')
+        tools.log.error({ error: String(error), visitors: batch.visits.length }, 'visits dropped')
       }
       tries = 0
       waiting.shift()
@@ -178,7 +178,7 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
   function flush(): Promise<void> {
     if (writing) return writing.done
     const done = write()
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'visits could not be counted'))
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'visits could not be written'))
       .finally(() => {
         writing = null
       })
@@ -191,7 +191,7 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
       const before = clock.now().getTime()
       await clock.sleep(tickMs, stopping.signal)
       const behindMs = clock.now().getTime() - before - tickMs
-      // A clock that was set forward is not late.
+      // A forward jump of the clock is not a delay.
       late = behindMs > lateMs && behindMs < clockJumpMs
       await flush()
     }
@@ -204,17 +204,17 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
     flush,
     async stop() {
       stopping.abort()
-      // Once what is being written, and once more for what came meanwhile.
+      // Once for the write in progress, and again for views that arrived meanwhile.
       await flush()
       await flush()
     },
   }
 }
 
-/** Whether the very same would fail again: the data or the statement is at fault. */
+/** Checks whether a retry would fail again: the data or the statement is at fault. */
 const isHopeless = (error: unknown): boolean => /^(?:22|23|42)/.test(sqlState(error) ?? '')
 
-/** What the sender's browser says for its user. */
+/** Returns the opt-out signal of the browser. */
 function unwanted(
   { honourDoNotTrack }: Pick<Tools['settings']['statistics'], 'honourDoNotTrack'>,
   { header }: Sender,
@@ -223,7 +223,7 @@ function unwanted(
   return header('sec-gpc').trim() === '1' ? 'global-privacy-control' : null
 }
 
-/** Why a view does not count, as far as the request itself tells; the first reason in their order. */
+/** Returns why a view is ignored, as far as the request itself shows; the first reason in their order. */
 function exclusionOf(settings: Tools['settings']['statistics'], sender: Sender, page: PageView): Exclusion | null {
   if (isRobot(sender)) return 'robot'
   const wish = unwanted(settings, sender)
@@ -237,7 +237,7 @@ function exclusionOf(settings: Tools['settings']['statistics'], sender: Sender, 
   return site === 'cross-site' ? 'cross-site' : null
 }
 
-/** What is kept of a view. The agent's and the language's header end here. */
+/** Returns the stored facts of a view. The headers of user agent and language are not stored. */
 function seenOf(sender: Sender, page: PageView, { settings, publicUrl }: CounterTools) {
   const agent = sender.header('user-agent').slice(0, 500)
   const { language, region } = acceptedLanguage(sender.header('accept-language'))

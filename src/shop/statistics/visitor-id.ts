@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { networkOf } from '../shared/limit-attempts.ts'
 
 /**
- * The id of a visitor for one day: nobody can tell from it who it was, nor make it again once the salt is deleted.
+ * Returns the id of a visitor for one day. It identifies no person, and cannot be reproduced once the salt is deleted.
  * @param salt 32 random bytes, of one day
  * @param host the shop's, so that shops that share a salt by mistake do not share visitors
  */
