@@ -3,7 +3,7 @@ import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import type { Commit, Tools } from './tools.ts'
 
-/** `transaction`, between whose end and its being known tests of recovery end the process. */
+/** Runs a transaction with checkpoints around its commit, at which recovery tests end the process. */
 export async function commitWithCheckpoints<Result>(
   tools: Tools,
   what: Commit,

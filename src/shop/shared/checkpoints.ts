@@ -1,6 +1,6 @@
 /**
- * What is written down in one piece: `S1`, `S2`, … are the steps of a purchase, the others what else a visitor, the provider
- * or the minute job has the shop do.
+ * Commits: `S1`, `S2`, … are the steps of a purchase, the others are caused by other actions of a visitor, by the
+ * provider or by the scheduled task.
  */
 const commits = [
   'S1',
@@ -23,10 +23,10 @@ const commits = [
   'abandoned order',
 ] as const
 
-/** What is asked of the provider, with a row that is written before and closed after it. */
+/** Calls to the provider, with a row that is inserted before and closed after. */
 const calls = ['S6', 'S8 new figures', 'S15', 'S15 setup', 'S16', 'release'] as const
 
-/** Where the end of a capture is one with the end of the order: `S12` and `S13` are written down together. */
+/** `S12` and `S13` are one commit where the end of a capture is the end of the order. */
 const single = [
   'S11 before commit',
   'S11 attempt written',
@@ -38,13 +38,13 @@ const single = [
 
 export type Commit = (typeof commits)[number]
 
-/** Where a process may die: around what it writes down, around what it asks of the provider, and before it answers. */
+/** Points at which a process may die: around commits, around calls to the provider, and before the response. */
 export type Checkpoint =
   | `${Commit} ${'before' | 'after'} commit`
   | `${(typeof calls)[number]} ${'before commit' | 'attempt written' | 'called' | 'recorded'}`
   | (typeof single)[number]
 
-/** All there are, so that tests can show that none is left out. */
+/** All checkpoints, so that tests can prove complete coverage. */
 export const checkpoints: readonly Checkpoint[] = [
   ...commits.flatMap((what) => [`${what} before commit`, `${what} after commit`] as const),
   ...calls.flatMap(

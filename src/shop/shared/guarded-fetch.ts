@@ -7,14 +7,14 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import type { Network, OutgoingInit } from '#contract/shared/environment.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Finds all addresses of a name, as `dns.lookup` does with `all`: with an error it tells of no list at all. */
+/** Resolves all addresses of a name, like `dns.lookup` with `all`: an error comes without a list. */
 export type AddressLookup = (
   host: string,
   found: (error: Error | null, addresses?: readonly { address: string; family: number }[]) => void,
 ) => void
 
 type GuardOptions = {
-  /** `host` or `host:port` of servers inside the operator's own network that may be asked all the same. */
+  /** `host` or `host:port` of servers in the operator's own network that are allowed nevertheless. */
   readonly privateHosts: readonly string[]
   readonly lookup?: AddressLookup
 }
@@ -22,10 +22,10 @@ type GuardOptions = {
 const withEmptyBody = new Set([204, 205, 304])
 
 /**
- * A network whose calls of reach `internet` end on the open internet: other schemes, names and passwords in the address, and
- * every address of this machine or its network are refused. A name is judged by the addresses that the connection is then
- * made to, so that none can be one thing when it is looked up and another when it is used. Redirects are not followed.
- * @param plain for the calls whose address nobody but the operator decides
+ * Creates a network whose calls of reach `internet` are restricted to public addresses. It rejects other schemes,
+ * credentials in the URL, and every address of this machine or its network. A name is checked by the addresses that the
+ * connection uses, which prevents DNS rebinding. Redirects are not followed.
+ * @param plain for calls whose address only the operator determines
  */
 export function guardedNetwork(plain: Network['fetch'], { privateHosts, lookup = lookupAll }: GuardOptions): Network {
   const allowed = new Set(privateHosts.map((host) => host.toLowerCase()))
@@ -33,12 +33,12 @@ export function guardedNetwork(plain: Network['fetch'], { privateHosts, lookup =
     async fetch(address, { reach, ...init }: OutgoingInit = {}) {
       if (reach !== 'internet') return plain(address, init)
       const url = URL.parse(String(address))
-      if (!url || !/^https?:$/.test(url.protocol)) throw refusal('no address of the web')
+      if (!url || !/^https?:$/.test(url.protocol)) throw refusal('not an http or https URL')
       if (url.username || url.password) throw refusal('a name or password in the address')
       const isAllowed = allowed.has(url.host) || allowed.has(url.hostname)
       const host = url.hostname.replace(/^\[|\]$/g, '')
-      // What is an address already is never looked up.
-      if (!isAllowed && isIP(host) && !isPublicAddress(host)) throw refusal('an address inside the network')
+      // A literal address is never looked up.
+      if (!isAllowed && isIP(host) && !isPublicAddress(host)) throw refusal('a private address')
       return answerOf(
         await send(url, init, judgedLookup(lookup, isAllowed ? () => true : isPublicAddress)),
         init.redirect,
@@ -47,7 +47,7 @@ export function guardedNetwork(plain: Network['fetch'], { privateHosts, lookup =
   }
 }
 
-/** As the platform's own fetch words what never left, with a code that says why. */
+/** Returns an error in the form of the platform's fetch for unsent requests, with a code for the reason. */
 function refusal(reason: string): TypeError {
   return new TypeError('fetch failed', {
     cause: Object.assign(new Error(`refused: ${reason}`), { code: 'ERR_PRIVATE_ADDRESS' }),
@@ -60,7 +60,7 @@ function judgedLookup(lookup: AddressLookup, isGood: (address: string) => boolea
       const [first] = addresses ?? []
       if (error || !addresses || !first) return done(error ?? new Error(`${host} has no address`), '')
       if (!addresses.every(({ address }) => isGood(address))) {
-        return done(refusal('a name that leads inside the network'), '')
+        return done(refusal('a name that resolves to a private address'), '')
       }
       if (all) done(null, [...addresses])
       else done(null, first.address, first.family)
@@ -71,13 +71,13 @@ const lookupAll: AddressLookup = (host, found) => systemLookup(host, { all: true
 
 function send(url: URL, init: RequestInit, lookup: LookupFunction): Promise<IncomingMessage> {
   const { body, method = 'GET', signal } = init
-  if (body != null && typeof body !== 'string') throw new TypeError('only texts are sent')
+  if (body != null && typeof body !== 'string') throw new TypeError('only string bodies are supported')
   return new Promise((resolve, reject) => {
     const headers = { 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(new Headers(init.headers)) }
     const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
       method,
       headers,
-      // A connection of its own: one that is kept was judged for another call.
+      // A new connection: a pooled one was checked for another call.
       agent: false,
       lookup,
       ...(signal && { signal }),
@@ -104,7 +104,7 @@ function answerOf(message: IncomingMessage, redirect: RequestInit['redirect']): 
     return new Response(null, { status, headers: kept })
   }
   const unpacked = unpackedBy(headers['content-encoding'])
-  // Whatever breaks on the way is an error of the stream that is read.
+  // A transfer error becomes an error of the stream.
   const body = unpacked ? pipeline(message, unpacked, () => {}) : message
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers: kept })
 }

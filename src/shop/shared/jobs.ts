@@ -3,18 +3,18 @@ import type { Schema } from '#database/engine/schema/schema.ts'
 import { traceForJob } from '#database/engine/trace.ts'
 import { imagePriority, mailPriority } from '#database/operations/job-queue.ts'
 
-/** What leaves the shop later, and its facts. Only ids: whoever does the job reads what is true then. */
+/** Background jobs and their payloads. Only ids: the job reads the current state. */
 export type Jobs = {
-  /** Put down by `#database/mail/messages.ts`, together with the row of the message. */
+  /** Enqueued by `#database/mail/messages.ts`, together with the row of the email. */
   'order-mail': { messageId: string }
   'finish-payment': { orderId: number }
-  /** A way to pay that its customer has taken away. */
+  /** A saved payment method that its customer has deleted. */
   'forget-method': { environment: 'sandbox' | 'live'; token: string }
-  /** Of an order whose pieces were gone when its money had come. */
+  /** An order whose items were out of stock when it was paid. */
   'give-back': { orderId: number }
-  /** Of an order whose pieces were gone when its money was held. */
+  /** An order whose items were out of stock when it was authorized. */
   'let-go': { orderId: number }
-  /** A parcel of an order, for the payment provider. `items` name order items; none: the whole order. */
+  /** A shipment of an order, for the payment provider. `items` are order items; none: the whole order. */
   'report-shipment': {
     orderId: number
     trackingNumber: string
@@ -29,19 +29,19 @@ export type Jobs = {
   'announce-images': Record<never, never>
 }
 
-/** A message about an account. What was typed into a form stands here as typed: whose it is, the job finds out. */
+/** An email about an account. Form input is stored as typed: the job looks up the account. */
 export type AccountMailFacts =
   | { kind: 'welcome'; customerId: number }
-  /** `language` is that of the page where it was asked for, '' or left out for the shop's own. */
+  /** `language` is that of the requesting page, '' or absent for the shop's own. */
   | { kind: 'open-account'; email: string; language?: string; attribution?: object }
   | { kind: 'reset-password'; login: string; language?: string }
   | { kind: 'confirm-email'; customerId: number }
-  /** To the address of before, and to one whose account is gone: nothing else knows them any more. */
+  /** For the previous address, and for a deleted account: the data exist nowhere else. */
   | { kind: 'email-changed' | 'account-closed'; email: string; username: string; language?: string }
 
 /**
- * Puts a job down in the transaction that needs it: it exists if and only if that commits.
- * @param key one job per key: asking again for the same changes nothing
+ * Enqueues a job in the transaction that needs it: it exists only if that commits.
+ * @param key one job per key: a repeated call has no effect
  */
 export async function enqueue<Name extends keyof Jobs>(
   db: Kysely<Schema> | Transaction<Schema>,

@@ -37,7 +37,7 @@ describe('tries', () => {
       now += next * 1000
     }
 
-    // What has emptied begins anew, with the first wait.
+    // An empty bucket starts again with the first wait.
     now += 15 * 60_000
     for (let count = 0; count < 10; count += 1) expect((await attempt('ada', '10.0.0.1')).ok).toBe(true)
     expect(await attempt('ada', '10.0.0.2')).toEqual({ ok: false, waitMs: 90_000 })
@@ -63,7 +63,7 @@ describe('tries', () => {
     expect((await attempt('victim-12')).ok).toBe(true)
     expect((await attempt('victim-13')).ok).toBe(true)
     expect((await attempt('victim-14')).ok).toBe(true)
-    // Two for the three minutes that went by without a try; with the third the bucket is used up, and the wait has grown again.
+    // Two were refilled in the three minutes; the third uses up the bucket, and the wait has grown again.
     expect(await attempt('victim-15')).toEqual({ ok: false, waitMs: 360_000 })
   })
 

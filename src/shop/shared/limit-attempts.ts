@@ -12,35 +12,38 @@ import type { Tools } from './tools.ts'
 
 const minuteMs = 60_000
 
-/** What is guessed: once the tries are used up, each further one waits twice as long as the one before. */
+/** Limits guesses: once the attempts are used up, each further one waits twice as long as the one before. */
 const guesses = (tries: number) => ({ tries, perMs: 15 * minuteMs, growing: true }) as const
 
-/** What is limited, per account (or order) and per network. Many people may share a network: it gets more, but never of passwords. */
+/**
+ * Limits per subject (account or order) and per network. Many people may share a network: its limit is higher, except
+ * for passwords.
+ */
 export const limits = {
   'log-in': { subject: guesses(10), network: guesses(10) },
   register: { subject: { tries: 5, perMs: 60 * minuteMs }, network: { tries: 20, perMs: 60 * minuteMs } },
   'lost-password': { subject: { tries: 3, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
   'confirm-email': { subject: { tries: 3, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
   'verify-email': { subject: { tries: 10, perMs: 15 * minuteMs }, network: { tries: 50, perMs: 15 * minuteMs } },
-  // Six digits, of which three are right at any moment.
+  // Six digits, of which three codes are valid at any moment.
   'second-factor': { subject: guesses(5), network: guesses(10) },
-  // Codes that no coupon has. A new session costs nothing, so the network counts as well.
+  // Unknown coupon codes. A new session is free, so the network is limited as well.
   coupon: { subject: guesses(10), network: guesses(30) },
-  // Programs whose key or signature was wrong.
+  // Programs with a wrong key or signature.
   'api-key': { subject: { tries: 20, perMs: 15 * minuteMs }, network: { tries: 60, perMs: 15 * minuteMs } },
-  // Payments that failed. Who tries out stolen cards changes the session at will, so the network counts as much.
+  // Failed payments. A card tester changes the session at will, so the network has the same limit.
   pay: { subject: { tries: 5, perMs: 10 * minuteMs }, network: { tries: 5, perMs: 10 * minuteMs } },
-  // The same of one card, from wherever it is tried; networks are counted above.
+  // Failed payments with one card, from any network; networks are limited above.
   'pay-by-card': { subject: { tries: 5, perMs: 10 * minuteMs }, network: { tries: 10_000, perMs: 10 * minuteMs } },
-  // Ways to pay that somebody begins to save, and agreements that are looked up: both can be used to try out what is stolen.
+  // Setups of payment methods and lookups of agreements: both can be used to test stolen data.
   keep: { subject: { tries: 20, perMs: 10 * minuteMs }, network: { tries: 60, perMs: 10 * minuteMs } },
 } as const satisfies Record<string, { subject: RateLimit; network: RateLimit }>
 
 export type Tries =
-  /** `honest` gives the tries back: only what failed shall count. */
+  /** `honest` refunds the attempts, so that only failures count. */
   { ok: true; honest(): Promise<void> } | { ok: false; waitMs: number }
 
-/** Counts a try of something that can be guessed, against whom it is about and the network that it comes from. */
+/** Counts an attempt of something that can be guessed, against its subject and the network. */
 export async function limitGuesses(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   what: keyof typeof limits,
@@ -67,7 +70,7 @@ export async function limitGuesses(
   return { ok: true, honest: giveBack }
 }
 
-/** A condition for a statement: something may be tried now. What is done by memory asks it with its write. */
+/** A condition for a statement: an attempt is allowed now. Optimistic writes check it in the same statement. */
 export function guessLimitCondition(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   what: keyof typeof limits,
@@ -76,7 +79,7 @@ export function guessLimitCondition(
   return isBelowRateLimit(db, bucketsOf(what, who), clock.now())
 }
 
-/** How long to wait until something may be tried again, in milliseconds; 0: at once. Counts nothing. */
+/** Returns the milliseconds until the next attempt is allowed; 0: now. Counts nothing. */
 export async function waitBefore(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   what: keyof typeof limits,
@@ -96,7 +99,7 @@ function bucketsOf(
   ])
 }
 
-/** An IPv4 address, or the half of an IPv6 address that names a network: its holder has all addresses of the other half. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address: its holder controls all addresses within. */
 export function networkOf(ip: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (v4) return v4

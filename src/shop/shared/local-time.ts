@@ -1,6 +1,6 @@
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What clocks in a time zone show: `2026-05-10T12:00:00`. */
+/** Returns the local time in a time zone: `2026-05-10T12:00:00`. */
 export function localTime(at: Date, timeZone: string): string {
   let clock = clocks.get(timeZone)
   if (!clock) {
@@ -13,7 +13,7 @@ export function localTime(at: Date, timeZone: string): string {
   return `${of.year}-${of.month}-${of.day}T${of.hour}:${of.minute}:${of.second}`
 }
 
-/** By how much clocks there are ahead of UTC at a moment: 5.5, or less than zero. */
+/** Returns the offset from UTC in hours at a moment: 5.5, or a negative number. */
 export function hoursAhead(at: Date, timeZone: string): number {
   const [there, utc] = [timeZone, 'UTC'].map((zone) => Date.parse(`${localTime(at, zone)}Z`))
   return ((there ?? 0) - (utc ?? 0)) / 3_600_000

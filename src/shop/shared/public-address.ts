@@ -22,14 +22,14 @@ for (const [network, prefix] of [
 
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet('2000::', 3, 'ipv6')
-// Inside 2000::/3, but documentation, or wrappers around IPv4 addresses that would lead back inside.
+// Inside 2000::/3, but reserved for documentation, or embedding IPv4 addresses that could be private.
 const wrapped = new BlockList()
 wrapped.addSubnet('2001:db8::', 32, 'ipv6')
 wrapped.addSubnet('2001::', 32, 'ipv6')
 wrapped.addSubnet('2002::', 16, 'ipv6')
 wrapped.addSubnet('3fff::', 20, 'ipv6')
 
-/** Whether an address belongs to the open internet, and not to this machine, its network or a cloud's own services. */
+/** Checks for a public internet address, as opposed to this machine, its network, or a cloud's metadata services. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !inside.check(address, 'ipv4')
   if (isIP(address) === 6) return publicIpv6.check(address, 'ipv6') && !wrapped.check(address, 'ipv6')

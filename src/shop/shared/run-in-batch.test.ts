@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it } from 'vitest'
 import { runInBatch } from './run-in-batch.ts'
 
-/** Nobody's patience ends here unless a test says so. */
+/** A clock on which timeouts never expire. */
 const patient = { now: () => new Date(0), sleep: (_ms: number) => new Promise<void>(() => {}) }
 const later = { ...patient, now: () => new Date(1000) }
 
-/** Work that ends when a test says so, and what was done in one go. */
+/** Work that ends when a test wants it, and a record of the batches. */
 function aWorkshop() {
   const groups: string[][] = []
   const ends: (() => void)[] = []
@@ -21,7 +21,7 @@ function aWorkshop() {
     groups,
     ask: (thing: string, { key = thing, clock = patient as typeof patient } = {}) =>
       runInBatch({ owner, clock }, thing, key, work),
-    /** Ends all that is under way, and gives what follows the time to begin. */
+    /** Ends all work in progress, and lets the next batch begin. */
     async end() {
       for (const end of ends.splice(0)) end()
       await new Promise((resolve) => setTimeout(resolve))

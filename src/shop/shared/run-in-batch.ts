@@ -3,11 +3,11 @@ import type { Clock } from '#contract/shared/environment.ts'
 
 type Company = {
   waiting: Waiting[]
-  /** Something is about to begin for those who wait. */
+  /** A batch is about to begin. */
   isBusy: boolean
-  /** How many groups are not done yet. */
+  /** Number of batches in progress. */
   underWay: number
-  /** Until then more of those are likely who came in one go, in milliseconds. */
+  /** Time until which further concurrent work is likely, in milliseconds. */
   rushUntil: number
 }
 type Waiting = {
@@ -16,28 +16,28 @@ type Waiting = {
   readonly work: (things: readonly never[]) => Promise<readonly unknown[]>
   readonly done: (result: never) => void
   readonly failed: (error: unknown) => void
-  /** Runs something on behalf of whoever asked: in their trace, for instance. */
+  /** Runs a function in the caller's async context, for instance its trace. */
   readonly onBehalf: ReturnType<typeof AsyncLocalStorage.snapshot>
 }
 
 const companies = new WeakMap<object, Company>()
 
-/** Who has taken longer than this, for instance because he waits for somebody's lock, keeps nobody waiting. */
+/** A batch that takes longer, for instance because of a lock, does not delay the next one. */
 const patienceMs = 4
 const most = 32
 
-/** For so long after several were done in one go, or while others are under way, who comes next waits a moment for more. */
+/** How long after a batch of several items, or during another batch, new work waits a moment for more. */
 const rushMs = 20
 const momentMs = 2
 
 /**
- * Does a piece of work together with the same work of others: what comes while some is under way is done in one go once that has
- * ended. Under load each round trip and each write to the disk is shared, and whoever comes alone waits for nobody: two
- * milliseconds at most are spent on gathering, and only where others are about. Where what is done together fails, each is done
- * alone, so that nobody fails of another.
- * @param owner of the company, for instance a way to the database
- * @param key two things with the same key are not done together
- * @param work all of it or nothing, of whoever came first; its results stand in the order of the things
+ * Runs a piece of work in a batch with the same work of other callers: work that arrives during a batch forms the next
+ * one. Under load this shares round trips and disk writes. A single caller does not wait; gathering takes two
+ * milliseconds at most, and only under concurrency. If a batch fails, each item is repeated alone, so that no caller
+ * fails because of another.
+ * @param owner the scope of batches, for instance a database pool
+ * @param key two items with the same key are not in the same batch
+ * @param work all or nothing, from the first caller; its results are in the order of the items
  */
 export async function runInBatch<Thing, Result>(
   { owner, clock }: { owner: object; clock: Clock },
@@ -58,7 +58,7 @@ async function goOn(company: Company, clock: Clock): Promise<void> {
   company.isBusy = true
   const pause = (ms: number) => clock.sleep(ms).catch(() => undefined)
   const rushMsLeft = company.rushUntil - clock.now().getTime()
-  // A clock that was set back would have one rush last for hours.
+  // If the clock was set back, the time could be hours ahead.
   if (company.underWay > 0 || (rushMsLeft > 0 && rushMsLeft <= rushMs)) await pause(momentMs)
   while (company.waiting.length > 0) {
     const together = taken(company)
@@ -74,7 +74,7 @@ async function begun(company: Company, together: readonly Waiting[], clock: Cloc
   if (together.length > 1) company.rushUntil = clock.now().getTime() + rushMs
 }
 
-/** Takes from those who wait as many as may be done together, who came first first. */
+/** Takes as many waiting items as may form a batch, in order of arrival. */
 function taken(company: Company): Waiting[] {
   const together = new Map<string, Waiting>()
   company.waiting = company.waiting.filter((one) => {

@@ -1,9 +1,9 @@
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
- * Runs what this process does to one thing one after the other, in the order of asking, whether or not the one before
- * succeeded. @param owner whose things these are, for instance a database @param work is told whether it had to wait: what
- * was known of the thing before is then out of date
+ * Serializes work on one key within this process, in order of arrival, whether or not the previous one succeeded.
+ * @param owner the scope of keys, for instance a database
+ * @param work receives whether it had to wait: then state read before may be outdated
  */
 export async function runSerially<Result>(
   owner: object,

@@ -1,2 +1,2 @@
-/** A file that an import names cannot be used, and why. */
+/** A file named by an import is unusable, with the reason. */
 export class SourceProblem extends Error {}

@@ -11,40 +11,42 @@ import type { Checkpoint } from './checkpoints.ts'
 
 export type { Checkpoint, Commit } from './checkpoints.ts'
 
-/** What a use case gets from the composition root. */
+/** The dependencies of a use case, from the composition root. */
 export type Tools = Environment & {
   readonly db: Database
-  /** As the merchant has them now: read again when they change. */
+  /** The merchant's current settings: read again after changes. */
   readonly settings: ShopSettings
-  /** What the shop made of the files that settings name. */
+  /** Stored variants of the files named in settings. */
   readonly files: StoredAssets
-  /** The language in which the one who asks is answered; `settings.language` names it as well. */
+  /** The translator for the caller's language; `settings.language` names it as well. */
   readonly translator: () => Promise<Translator>
-  /** Slugs of the shop's static pages. The same set for as long as nothing changes. */
+  /** Returns the slugs of the static pages. The same set until something changes. */
   readonly pageSlugs: () => ReadonlySet<string>
-  /** The published terms that shoppers agree to, in the language of `settings.language`; null: none are asked for. */
+  /**
+   * Returns the published terms that shoppers accept, in the language of `settings.language`; null: none are required.
+   */
   readonly terms: () => TermsVersion | null
-  /** Of the account at the engine that translates; '' where the environment has none. */
+  /** API key of the translation engine; '' if not in the environment. */
   readonly machineKey: string
-  /** The operator's file of passwords out of breaches, see `breached-passwords.ts`; null: there is none. */
+  /** The operator's file of breached passwords, see `breached-passwords.ts`; null: there is none. */
   readonly breachedPasswords: string | null
-  /** From the currency in which the merchant enters amounts to the one that is shown; `settings.currency` names the latter. */
+  /** Converts amounts from the merchant's currency to the shown one; `settings.currency` names the latter. */
   readonly exchange: Exchange
   readonly taxRates: ShopConfiguration['taxRates']
   readonly shippingZones: ShopConfiguration['shippingZones']
-  /** Null while no wallet provider is set up. */
+  /** Null if no wallet provider is set up. */
   readonly paypal: PayPal | null
-  /** Live money or play money. They never mix. */
+  /** Real or sandbox money. They never mix. */
   readonly paymentEnvironment: 'sandbox' | 'live'
-  /** The shop's own address without a slash at the end. */
+  /** The shop's own address without a trailing slash. */
   readonly publicUrl: string
-  /** This process among those that share the database. */
+  /** Number of this process among those that share the database. */
   readonly instance: number
-  /** Payment attempts that this process is at, by id. */
+  /** Payment attempts in progress in this process, by id. */
   readonly working: Set<number>
   /**
-   * Called at the named points of a purchase between which a process may die. Does nothing, except in tests of recovery,
-   * which end the process there.
+   * Called at the checkpoints of a purchase at which a process may die. Does nothing, except in recovery tests, which
+   * end the process there.
    */
   readonly checkpoint: (point: Checkpoint) => void
 }
