@@ -76,7 +76,7 @@ describe('a variable product on a page with jQuery', () => {
     const { page } = scene
     await open(<ProductPage facts={aVariableProduct()} />, 'product', jQueryScript)
     await eventually(() => islands()).toContainEqual(['variation-form', true])
-    /** Chooses anew, after the offer was given other numbers. */
+    /** Triggers a new choice after the offer has changed. */
     const offer = (into: 'data' | 'attribute', add: number) =>
       page.evaluate(
         ([into, add]) => {
@@ -120,7 +120,7 @@ describe('a variable product on a page with jQuery', () => {
     await page.waitForLoadState('load')
     if (!scripts) {
       await passTime(page, 2000)
-      // Whoever has no jQuery loads nothing for it.
+      // A page without jQuery loads nothing for it.
       expect(await islands()).toContainEqual(['variation-form', false])
       await addJQuery(page)
     }

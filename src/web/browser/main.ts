@@ -19,7 +19,7 @@ document.body.classList.replace(pageHooks.noScriptClass, pageHooks.scriptClass)
 defineSettings()
 if ('wc_checkout_params' in window) offerCustomButtons()
 
-// A page that is made ready before anybody has chosen it asks nothing, keeps nothing and reads nothing of the visitor.
+// A prerendered page sends no requests, stores nothing and reads no visitor data.
 if (Reflect.get(document, 'prerendering') === true) {
   document.addEventListener('prerenderingchange', start, { once: true })
 } else {
@@ -29,7 +29,7 @@ if (Reflect.get(document, 'prerendering') === true) {
 function start(): void {
   watchForJQuery()
 
-  // What classic scripts look for comes before they begin: they wait for jQuery to say that the page is ready.
+  // Prepares classic scripts before they start: they wait for jQuery's ready event.
   const prepareClassic = (jQuery?: JQuery) => {
     jQuery?.holdReady?.(true)
     void import('./adapters/classic/classic-scripts.ts')
@@ -42,7 +42,7 @@ function start(): void {
   watchForReturn()
   if ('trp_data' in window) watchAddedNodes()
 
-  // In this order, as the public events promise: button, fragments, announcement.
+  // In the order that the public events promise: button, fragments, announcement.
   startAddToCart()
   startMiniCart()
   startFragments()
@@ -58,7 +58,7 @@ function start(): void {
   startQuantities()
   defineIslands(islands)
 
-  // A target within the page is scrolled to soon after the page is there; the rest can wait until somebody is.
+  // A fragment target is scrolled to soon after loading; everything else can wait for user activity.
   void (location.hash ? Promise.resolve() : firstUserActivity())
     .then(() => import('./adapters/theme/theme-scripts.ts'))
     .then(({ startTheme }) => startTheme())
@@ -72,7 +72,9 @@ function start(): void {
   }
 }
 
-/** Refreshes a page that the visitor returns to: from the back/forward cache, from another tab, or by the Back button. */
+/**
+ * Refreshes a page that the visitor returns to: from the back/forward cache, from another tab, or by the Back button.
+ */
 function watchForReturn(): void {
   const refresh = (persisted = false) =>
     void import('./runtime/refresh-on-return.ts').then(({ refreshOnReturn }) => refreshOnReturn(persisted))

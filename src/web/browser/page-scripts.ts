@@ -2,7 +2,7 @@ import { pageMarks } from '#contract/shared/hooks.ts'
 
 const has = (mark: keyof typeof pageMarks) => document.querySelector(pageMarks[mark]) !== null
 
-/** What stands on a page, and what starts it. */
+/** The page marks, and the scripts that they start. */
 const parts: readonly [mark: keyof typeof pageMarks, load: () => Promise<() => void>][] = [
   ['cart', async () => (await import('./adapters/cart/cart-page.ts')).startCartPage],
   ['alert', async () => (await import('./adapters/notices/notices.ts')).focusFirstAlert],
@@ -13,8 +13,8 @@ const parts: readonly [mark: keyof typeof pageMarks, load: () => Promise<() => v
 ]
 
 /**
- * Loads what only some pages need, by what stands on this one: all at once, and starts one after the other, so that a press
- * in between is not kept waiting. A part that fails takes only itself down.
+ * Loads the scripts that this page needs in parallel, and starts each in its own task, so that presses in between are
+ * answered. A failing part does not affect the others.
  */
 export async function startPageScripts(): Promise<void> {
   for (const loading of parts.filter(([mark]) => has(mark)).map(([, load]) => load())) {

@@ -4,7 +4,7 @@ import { listen } from './runtime/events.ts'
 import { goTo, reloadPage } from './runtime/navigate.ts'
 import { isPlainClick } from './runtime/plain-click.ts'
 
-/** What somebody's first press brings: the code of drawers and menus, of suggestions, and of a listing that changes in place. */
+/** Loads code at the visitor's first press: drawers and menus, suggestions, and in-place listing changes. */
 export function startPresses(): void {
   for (const toggle of allOf(drawerHooks.toggle)) {
     if (toggle.hasAttribute('aria-controls')) toggle.setAttribute('aria-expanded', 'false')
@@ -19,7 +19,7 @@ export function startPresses(): void {
     const { toggleTarget } = link?.dataset ?? {}
     const drawer = toggleTarget ? document.querySelector<HTMLElement>(toggleTarget) : undefined
     const isLink = link instanceof HTMLAnchorElement
-    // On the cart and checkout pages the cart is not beside the page: the link leads to it.
+    // The cart and checkout pages have no cart drawer: the link leads to the cart.
     if (
       link &&
       drawer &&
@@ -40,11 +40,11 @@ export function startPresses(): void {
     if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return
     event.preventDefault()
     const url = new URL(form.action)
-    // A form's fields are texts here, and one left empty says nothing.
+    // The form has only text fields, and empty ones are left out.
     for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value))
     swap(url.href, false)
   })
-  // The list may have been swapped in a document before this one: pages that are left and come back to are loaded anew.
+  // The list may have been swapped in an earlier document: pages that are left and returned to are reloaded.
   addEventListener('popstate', ({ state }) => {
     if (state?.listing)
       import('./adapters/catalog/listing-swap.ts').then(({ returnToListing }) => returnToListing(state), reloadPage)

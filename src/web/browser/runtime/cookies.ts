@@ -9,12 +9,12 @@ export function cookie(name: string): string | undefined {
   }
 }
 
-/** Whether the visitor's cart holds anything, as the server last said. */
+/** Returns true if the visitor's cart has items, by the server's last response. */
 export function cartHasItems(): boolean {
   return Number(cookie('woocommerce_items_in_cart') ?? 0) > 0
 }
 
-/** The hash of the visitor's cart, '' when it is empty. */
+/** Returns the hash of the visitor's cart, '' when it is empty. */
 export function cartHashCookie(): string {
   return cookie('woocommerce_cart_hash') ?? ''
 }

@@ -1,4 +1,4 @@
-/** The element of a selector that an event happened in. */
+/** Returns the closest element of a selector around an event's target. */
 export function closestTo(event: { readonly target: EventTarget | null }, selector: string): HTMLElement | undefined {
   const { target } = event
   return target instanceof Element ? (target.closest<HTMLElement>(selector) ?? undefined) : undefined

@@ -1,7 +1,7 @@
 /**
- * The page's events. Scripts of this ecosystem trigger and listen through jQuery with positional arguments, which a native
- * event neither carries nor hears. So: through jQuery when the page has it, else as a native CustomEvent whose
- * `detail.args` holds the arguments; never both.
+ * The page's events. Third-party scripts trigger and listen through jQuery with positional arguments, which native
+ * events do not support. With jQuery on the page events use it; otherwise they are native CustomEvents with the
+ * arguments in `detail.args`; never both.
  */
 
 export type ShopEvent = {
@@ -9,10 +9,10 @@ export type ShopEvent = {
   readonly target: EventTarget | null
   preventDefault(): void
   stopPropagation(): void
-  /** Of a native event; jQuery's has the function instead. */
+  /** Set on a native event; jQuery's has the function instead. */
   readonly defaultPrevented?: boolean
   isDefaultPrevented?(): boolean
-  /** Of presses, as far as the trigger gave them. */
+  /** Set for presses, as far as the trigger provides it. */
   readonly button?: number
   readonly ctrlKey?: boolean
   readonly metaKey?: boolean
@@ -35,7 +35,7 @@ type JQueryNodes = {
 }
 export type JQuery = ((target: unknown) => JQueryNodes) & {
   Event(name: string): JQueryEvent
-  /** Keeps those who wait for the page waiting; gone from its fourth version on. */
+  /** Delays jQuery's ready event; removed in version 4. */
   holdReady?(hold: boolean): void
 }
 
@@ -43,22 +43,23 @@ type Binding = { target: EventTarget; name: string; listener: ShopListener; viaJ
 const bindings = new Set<Binding>()
 const waiting: ((jQuery: JQuery) => void)[] = []
 
-/** The page's jQuery, whoever brought it. */
+/** Returns the page's jQuery, from any source. */
 export function pageJQuery(): JQuery | undefined {
-  // Where there is none a browser would look through the whole page for an element of that name, each time anew.
+  // For a missing global a browser would search the whole page for an element of that name, on every access.
   const candidate: unknown = Object.hasOwn(window, 'jQuery') ? Reflect.get(window, 'jQuery') : undefined
-  // Proof of the cast: jQuery is the one public library under this name; `Event` tells it from a stray variable.
+  // Proof of the cast: jQuery is the one public library under this name; `Event` distinguishes it from a stray
+  // variable.
   return typeof candidate === 'function' && 'Event' in candidate ? (candidate as JQuery) : undefined
 }
 
-/** Tells everybody who listens on `target` or above it. */
+/** Notifies all listeners on `target` or above it. */
 export function trigger(target: EventTarget, name: string, ...args: unknown[]): void {
   const jQuery = adoptJQuery()
   if (jQuery) jQuery(target).trigger(name, wrapped(jQuery, args))
   else target.dispatchEvent(nativeEvent(name, args))
 }
 
-/** Asks those who listen on `target` for permission. @returns false when one of them vetoes. */
+/** Asks the listeners on `target` for permission. @returns false when one of them vetoes. */
 export function triggerHandler(target: EventTarget, name: string, ...args: unknown[]): boolean {
   const jQuery = adoptJQuery()
   if (!jQuery) return target.dispatchEvent(nativeEvent(name, args))
@@ -67,7 +68,8 @@ export function triggerHandler(target: EventTarget, name: string, ...args: unkno
 }
 
 /**
- * Also for the browser's own events that scripts imitate with jQuery, such as `change` and `click` on `document`.
+ * Listens to public events, and to browser events that scripts imitate with jQuery, such as `change` and `click` on
+ * `document`.
  * @returns a function that stops listening.
  */
 export function listen(target: EventTarget, name: string, listener: ShopListener): () => void {
@@ -81,8 +83,8 @@ export function listen(target: EventTarget, name: string, listener: ShopListener
 }
 
 /**
- * jQuery may arrive after our listeners were bound natively, and its triggers never reach native listeners: they move over.
- * Called at every event of ours, after every script that comes, and once the page has loaded.
+ * Moves native listeners to jQuery when it loads late, because its triggers never reach native listeners. Called at
+ * every event of the shop, after every inserted script, and once the page has loaded.
  */
 export function adoptJQuery(): JQuery | undefined {
   const jQuery = pageJQuery()
@@ -97,13 +99,15 @@ export function adoptJQuery(): JQuery | undefined {
   return jQuery
 }
 
-/** For what only scripts that speak jQuery need: done as soon as the page has it, now or later, or never. */
+/** Runs work that only jQuery scripts need: as soon as the page has jQuery, or never. */
 export function onceJQuery(work: (jQuery: JQuery) => void): void {
   waiting.push(work)
   adoptJQuery()
 }
 
-/** Looks for jQuery when it may have come. A script that a tag manager puts in tells of itself to nobody else. */
+/**
+ * Checks for jQuery after each event that may have loaded it. Scripts inserted by a tag manager fire no other event.
+ */
 export function watchForJQuery(): void {
   addEventListener('load', adoptJQuery)
   document.addEventListener('load', adoptJQuery, true)
@@ -152,7 +156,7 @@ function detailOf(event: Event): { args?: unknown; namespaces?: unknown } {
   return typeof detail === 'object' && detail !== null ? detail : {}
 }
 
-/** Listeners in jQuery expect a jQuery set where the interface says button, link or wrapper. */
+/** jQuery listeners expect a jQuery set for a button, link or wrapper. */
 function wrapped(jQuery: JQuery, args: readonly unknown[]): unknown[] {
   return args.map((arg) => (arg instanceof Element ? jQuery(arg) : arg))
 }

@@ -107,7 +107,7 @@ describe.each([
     await open({ body: listing([41]), jQuery, settings: payments })
     await page.evaluate(() => sessionStorage.setItem('wc_fragments_test', '{}'))
     await page.reload()
-    // Nothing looks into the stores while the page comes up: a first look waits for the disk.
+    // The stores are not read while the page loads: the first access waits for the disk.
     await page.mouse.move(20, 20)
     await eventually(() => page.evaluate(() => sessionStorage.getItem('wc_fragments_test'))).toBeNull()
     expect(shop.calls(refetch)).toEqual([])

@@ -8,7 +8,7 @@ import { replaceMarkup } from './replace-markup.ts'
 import { isRecord, parseJson, postForm } from './request.ts'
 import { ajaxUrl, settings } from './settings.ts'
 
-/** What an answer about the cart puts into the page: markup by selector. */
+/** Cart markup of a response, by selector. */
 export type Fragments = Readonly<Record<string, string>>
 export type CartAnswer = { fragments: Fragments; cartHash: string }
 
@@ -19,7 +19,7 @@ const createdKey = 'wc_cart_created'
 
 let refetch: AbortController | undefined
 let dailyRefetch: ReturnType<typeof setTimeout> | undefined
-/** Replacements follow one another: a later answer must end up on top of an earlier one. */
+/** Replacements run in sequence: a later response must win over an earlier one. */
 let applied: Promise<void> = Promise.resolve()
 
 /** @returns undefined when the text holds no fragments. */
@@ -30,15 +30,16 @@ export function parseCartAnswer(text: string): CartAnswer | undefined {
   return fragments && { fragments, cartHash: String(answer.cart_hash ?? '') }
 }
 
-/** Keeps the cart's fragments in the page up to date, from the visitor's own store where that is still true. */
+/** Keeps the cart's fragments on the page up to date, from the visitor's store while it is valid. */
 export function startFragments(): void {
-  // The first look into either store waits for the browser's disk: not while a page is coming up, unless there is a cart.
+  // The first access to either store waits for the browser's disk: it is avoided while a page loads, unless there is a
+  // cart.
   let opened: { stores: Stores | undefined } | undefined
   const stores = () => {
     opened ??= { stores: openStores() }
     return opened.stores
   }
-  // A page view is not worth a request while the cart is known to be empty; somebody who asks later always gets one.
+  // A page view sends no request for a known empty cart; later refresh events always do.
   let loading = true
   listen(document.body, cartEvents.refreshFragments, () => {
     if (!loading || cartHasItems()) void refresh(stores())
@@ -57,9 +58,9 @@ export function startFragments(): void {
     void firstUserActivity().then(() => {
       if (!cartHasItems()) forget(stores())
     })
-    // Scripts of others may listen; nothing is asked for.
+    // Other scripts may listen; no request is sent.
     if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
-    // Some begin with this; by now they listen, and what the page shows of an empty cart is right.
+    // Some scripts start on this event; they listen by now, and the printed empty cart is correct.
     void loaded().then(() => {
       if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
     })
@@ -75,7 +76,7 @@ const loaded = () =>
 
 const hasWallet = () => Object.hasOwn(window, 'wcPPCPSettings')
 
-/** What an earlier cart has left. */
+/** Removes data of an earlier cart. */
 function forget(stores: Stores | undefined): void {
   const names = storeNames()
   stores?.session.removeItem(names.fragments)
@@ -85,7 +86,7 @@ function forget(stores: Stores | undefined): void {
 function showOnLoad(stores: Stores | undefined): void {
   const names = storeNames()
   if (hasWallet()) {
-    // The payment buttons need the cart as the server has it now.
+    // The payment buttons need the server's current cart.
     stores?.session.removeItem(names.fragments)
     trigger(document.body, cartEvents.refreshFragments)
     return
@@ -99,7 +100,7 @@ function showOnLoad(stores: Stores | undefined): void {
   armDailyRefetch(stores, cached.createdAt)
 }
 
-/** The stored fragments, while they are of the cart that the cookie names and of today. */
+/** Returns the stored fragments if they match the cart cookie and are from today. */
 function cachedFragments({ session }: Stores): { fragments: Fragments; createdAt: number } | undefined {
   const names = storeNames()
   const fragments = asFragments(parseJson(session.getItem(names.fragments) ?? ''))
@@ -109,7 +110,7 @@ function cachedFragments({ session }: Stores): { fragments: Fragments; createdAt
   return fragments && Object.hasOwn(fragments, miniCartHooks.fragment) && current ? { fragments, createdAt } : undefined
 }
 
-/** The cart as the server has it now. @throws when no answer came, or one without fragments */
+/** Returns the server's current cart. @throws without a response, or for one without fragments */
 export async function fetchCart(signal?: AbortSignal): Promise<CartAnswer> {
   const { wc_ajax_url, request_timeout } = settings('wc_cart_fragments_params')
   const answer = await postForm(
@@ -134,12 +135,12 @@ async function refresh(stores: Stores | undefined): Promise<void> {
     trigger(document.body, cartEvents.fragmentsRefreshed)
     if (stores) armDailyRefetch(stores, Date.now())
   } catch {
-    // A newer answer or a newer request made this one void. Otherwise the page keeps what it shows, and whoever listens is told.
+    // A newer response or request superseded this one. Otherwise the page stays unchanged, and listeners are notified.
     if (!signal.aborted) trigger(document.body, cartEvents.fragmentsFailed)
   }
 }
 
-/** The answer to an add or a remove: newer than any refetch under way. */
+/** Shows the response to an add or a remove, which is newer than any refetch in progress. */
 async function showChange(stores: Stores | undefined, cart: CartAnswer): Promise<void> {
   refetch?.abort()
   store(stores, cart)
@@ -156,7 +157,7 @@ function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer):
     stores.session.setItem(names.hash, cartHash)
     stores.local.setItem(names.hash, cartHash)
   } catch {
-    // No room for it: the page shows this cart all the same, and the next one must not show an older.
+    // Storage is full: the page still shows this cart, and the next page must not show an older one.
     forget(stores)
   }
 }
@@ -166,7 +167,7 @@ function put(fragments: Fragments, marked: boolean): Promise<void> {
   return applied
 }
 
-/** Puts each fragment in place of what its selector finds; `marked` shows that something is happening there. */
+/** Replaces the elements of each fragment's selector; `marked` shows a loading state there. */
 async function replaceAll(fragments: Fragments, marked: boolean): Promise<void> {
   const places = Object.entries(fragments).flatMap(([selector, markup]) =>
     found(selector).map((element) => ({ element, markup })),
@@ -216,7 +217,7 @@ export function storeNames(): { fragments: string; hash: string } {
   return { fragments: fragment_name ?? 'wc_fragments', hash: cart_hash_key ?? 'wc_cart_hash' }
 }
 
-/** The two stores, or undefined where the visitor's browser keeps nothing. */
+/** Returns the two stores, or undefined where the browser blocks storage. */
 export function openStores(): Stores | undefined {
   try {
     for (const storage of [sessionStorage, localStorage]) {

@@ -5,30 +5,33 @@ import type { MountedIsland } from './island-root.ts'
 import { islandTag } from './island-tag.ts'
 
 /**
- * The element around an island. It sleeps as plain server markup until its strategy or a visitor wakes it, then loads its
- * chunk, hydrates, and hands over what the visitor did meanwhile. Whatever fails, the markup stays and works natively.
+ * The element around an island. It is plain server markup until its strategy or a visitor wakes it. Then it loads its
+ * chunk, hydrates, and replays the visitor's events. After any failure the markup stays and works natively.
  */
 
 type State = 'asleep' | 'loading' | 'live' | 'failed'
 
-/** Touching the island wakes it. */
+/** Events within the island that wake it. */
 const wakingTypes = ['pointerdown', 'keydown', 'focusin', 'input', 'change', 'click', 'submit'] as const
-/** These would act, or leave the page, before the island can answer: they wait. The value fields are read from the page itself. */
+/**
+ * These would act, or leave the page, before the island can answer: they are held back. Field values are read from the
+ * page itself.
+ */
 const heldTypes = new Set(['click', 'submit'])
 const replayedTypes = new Set(['pointerdown', 'keydown', 'focusin', 'click', 'submit'])
 const heldAtMost = 50
 
-/** What replaced markup needs to know of an island in its way. */
+/** The interface that replaced markup uses for islands. */
 export type LiveIsland = IslandElement & { readonly live: true }
 export type IslandElement = HTMLElement & {
   readonly live: boolean
   retire(): void
   connectedCallback(): void
-  /** The markup inside has been brought up to date with the `props` attribute. */
+  /** Records that the markup inside matches the `props` attribute. */
   settle(): void
 }
 
-/** The outermost island elements below `root` that run. */
+/** Returns the outermost running island elements below `root`. */
 export function liveIslandsIn(root: Element): LiveIsland[] {
   const live = [...root.querySelectorAll<HTMLElement>(islandTag)].filter(isLive)
   return live.filter((island) => !live.some((other) => other !== island && other.contains(island)))
@@ -54,7 +57,7 @@ function islandElement(registry: IslandRegistry) {
     #mounted: MountedIsland | undefined
     #held: Event[] = []
     #watch: AbortController | undefined
-    /** The props that the markup inside was rendered with; an outer island may have given new ones since. */
+    /** The props that the markup inside was rendered with; an outer island may have set new ones since. */
     #rendered: string | null = null
 
     get live(): boolean {
@@ -66,7 +69,7 @@ function islandElement(registry: IslandRegistry) {
       if (this.#state === 'asleep' && !this.#watch) this.#arm()
     }
 
-    /** Being moved is no reason to start again. */
+    /** A move does not restart the island. */
     connectedMoveCallback(): void {}
 
     disconnectedCallback(): void {
@@ -90,7 +93,7 @@ function islandElement(registry: IslandRegistry) {
       this.#rendered = this.getAttribute('props')
     }
 
-    /** Ends the island and leaves the element asleep. */
+    /** Stops the island; its element is asleep again. */
     retire(): void {
       this.#watch?.abort()
       this.#watch = undefined
@@ -111,7 +114,7 @@ function islandElement(registry: IslandRegistry) {
       }
       const when = this.getAttribute('when')
       if (when === 'interaction') {
-        // Scripts that speak jQuery touch what is in it without anything that the browser would tell of, and wait to be told.
+        // jQuery scripts access the content without native events, and wait for the island's events.
         onceJQuery(() => void idle().then(wake))
       } else if (when === 'visible') {
         this.#whenVisible(signal, wake)
@@ -132,7 +135,7 @@ function islandElement(registry: IslandRegistry) {
           wake()
         }
       })
-      // An island may be laid out as if it were not there (`display: contents`), and then has no box to be seen.
+      // An island with `display: contents` has no box to observe.
       observer.observe(this.firstElementChild ?? this)
       signal.addEventListener('abort', () => observer.disconnect())
     }
@@ -143,7 +146,7 @@ function islandElement(registry: IslandRegistry) {
       if (heldTypes.has(event.type)) {
         event.preventDefault()
         event.stopImmediatePropagation()
-        // A second press on what submits says nothing that the first did not.
+        // A second press on a submitting control adds nothing.
         if (this.#held.some((held) => held.type === event.type && held.target === event.target && submits(event)))
           return
       }
@@ -168,7 +171,7 @@ function islandElement(registry: IslandRegistry) {
         ])
         if (watch !== this.#watch || !this.isConnected) return
         if (!root) {
-          // Proof of the cast: the server marks as bare what the registry has under this name as a function of an element.
+          // Proof of the cast: the server marks as bare only islands that the registry has as functions of an element.
           this.#mounted = { update() {}, unmount: (part as BareIsland)(this) }
           this.#state = 'live'
           this.#release()
@@ -198,18 +201,18 @@ function islandElement(registry: IslandRegistry) {
       if (this.#state === 'failed') return
       console.error(`the island ${this.getAttribute('name')} stopped; its plain markup remains`, error)
       this.#state = 'failed'
-      // Where a control stands in for a plain one, the plain one is shown again.
+      // The native control that an island replaces is shown again.
       this.setAttribute('failed', '')
       this.#mounted = undefined
       this.#release()
     }
 
-    /** Nothing is held any longer; what was is done now, by the island or, when it failed, by the plain markup. */
+    /** Releases held events: the island handles them or, after a failure, the plain markup. */
     #release(): void {
       this.#watch?.abort()
       const held = this.#held.splice(0)
       for (const event of held) {
-        // A failed island has no listeners of its own to tell: only what was kept from happening happens.
+        // A failed island has no listeners: only prevented actions are replayed.
         if (this.#state === 'live' || heldTypes.has(event.type)) replay(this, event)
       }
     }
@@ -220,13 +223,15 @@ function islandElement(registry: IslandRegistry) {
   }
 }
 
-/** What only a person, or a tool in a person's hands, does to a page. Of a press its end: what it asks for comes first. */
+/**
+ * Events that only a person, or a tool used by a person, causes. Of a press only the end: its own handler runs first.
+ */
 const signsOfLife = ['pointermove', 'click', 'keydown', 'scroll', 'focusin'] as const
 let presence: Promise<unknown> | undefined
 
 /**
- * Settles after the first sign of a person, when the browser has answered it. All that waits for somebody goes on in a task of
- * its own, while there is nothing better to do: no press is kept waiting by what nobody has asked for.
+ * Resolves after the first user activity, once the browser has handled it. Each waiting part continues in its own idle
+ * task, so that it delays no press.
  */
 export function firstUserActivity(): Promise<unknown> {
   presence ??= new Promise((resolve) => {
@@ -235,7 +240,7 @@ export function firstUserActivity(): Promise<unknown> {
   return presence.then(idle)
 }
 
-/** When the browser has nothing better to do, after a second at the latest. */
+/** Resolves when the browser is idle, after a second at the latest. */
 function idle(): Promise<unknown> {
   return new Promise((resolve) => {
     // Safari has no idle callback.
@@ -263,13 +268,13 @@ function replay(island: HTMLElement, event: Event): void {
     target.requestSubmit(event.submitter?.isConnected ? event.submitter : undefined)
     return
   }
-  // Every event object serves as the dictionary its own constructor takes. A click made so still follows links and submits.
-  // Proof of the cast: the constructor of an event is an event constructor.
+  // Every event object serves as the dictionary that its own constructor takes. A synthetic click still follows links
+  // and submits. Proof of the cast: the constructor of an event is an event constructor.
   const Constructor = event.constructor as typeof Event
   target.dispatchEvent(new Constructor(event.type, event))
 }
 
-/** The node that was meant, or the one that hydration put in its place. */
+/** Returns the event's target, or the node that replaced it on hydration. */
 function standIn(island: HTMLElement, target: EventTarget | null): Element | null {
   if (!(target instanceof Element)) return null
   if (target.isConnected) return target

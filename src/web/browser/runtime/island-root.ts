@@ -3,20 +3,20 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { guardAgainstTranslators } from './translator-guard.ts'
 import { type TypedValue, typedValuesIn } from './typed-values.ts'
 
-/** React enters the page with this chunk, which the first island that wakes loads and all share. */
+/** This chunk contains React; the first waking island loads it, and all share it. */
 
 guardAgainstTranslators()
 
 export type MountedIsland = { update(props: object): void; unmount(): void }
 
 export type IslandReports = {
-  /** The island listens. */
+  /** The island has its listeners. */
   ready(): void
-  /** It threw and is gone; the server's markup stands again. */
+  /** The island threw and was unmounted; the server's markup is shown again. */
   failed(error: unknown): void
 }
 
-/** @param props those that the markup in `host` was rendered with, or the present ones when it is empty. */
+/** @param props the props that the markup in `host` was rendered with, or the current ones if it is empty. */
 export function mountIsland(
   host: HTMLElement,
   component: ComponentType<never>,
@@ -28,7 +28,7 @@ export function mountIsland(
   const markup = [...host.childNodes].map((node) => node.cloneNode(true))
   let typed: TypedValue[] = []
 
-  // An update before React has taken the markup over would make it throw the markup away.
+  // An update before hydration has committed would make React discard the markup.
   let committed = false
   let latest = props
 
@@ -39,7 +39,7 @@ export function mountIsland(
     if (latest !== props) root.render(element(latest))
     ready()
   }
-  // After the commit that calls it: while React is at work it would put its own values back into the fields first.
+  // Runs after the commit that calls it: during hydration React would overwrite the fields with its own values.
   const onCommit = () => queueMicrotask(takeOver)
   const element = (props: object) => createElement(Committed, { onCommit }, createElement(Component, props))
 
@@ -53,7 +53,7 @@ export function mountIsland(
     onUncaughtError: (error: unknown) => {
       if (ended) return
       ended = true
-      // React is still at work on this root; it may be taken down once it has finished.
+      // React is still rendering this root; it may be unmounted afterwards.
       setTimeout(() => {
         root.unmount()
         host.replaceChildren(...markup)

@@ -12,14 +12,14 @@ function region(): HTMLElement {
   return created
 }
 
-/** Empties what was announced, so that the same text said again is heard again. */
+/** Clears the announcement, so that the same text is announced again. */
 export function clearLiveRegion(): void {
   const live = region()
   live.textContent = ''
   live.removeAttribute('aria-relevant')
 }
 
-/** Says a text to screen readers. */
+/** Announces a text to screen readers. */
 export function announce(text: string | undefined): void {
   if (!text) return
   const live = region()

@@ -16,7 +16,7 @@ async function start(): Promise<Page> {
   return page
 }
 
-/** Opens it from the link, and notes when its class comes and goes and when it goes itself, in milliseconds. */
+/** Opens it from the link, and records when its class is added and removed and when it is removed, in milliseconds. */
 const open = (page: Page) =>
   page.evaluate(() => {
     const template = document.querySelector('template')
@@ -60,7 +60,7 @@ describe('a window over the page', () => {
     const page = await start()
     await open(page)
     await eventually(() => page.locator('.layer.active').count()).toBe(1)
-    // A timer is never early; the slower the machine, the later it may be.
+    // A timer is never early; on a slow machine it is late.
     expect(await timeOf(page, 'opened', 'active')).toBeGreaterThanOrEqual(9)
     expect(await timeOf(page, 'opened', 'active')).toBeLessThan(390)
     await page.evaluate(() => Reflect.get(window, 'modal').close())

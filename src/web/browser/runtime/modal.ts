@@ -1,6 +1,6 @@
 /**
- * A layer over the page that has to be answered or closed. No `<dialog>`: what a payment provider puts over the page later
- * must be reachable, and nothing is above or beside the browser's own top layer.
+ * A modal layer over the page. No `<dialog>`: a payment provider's window must be usable above it, and the browser's
+ * top layer would cover that.
  */
 
 const activeAfterMs = 10
@@ -14,13 +14,13 @@ export type Modal = {
 }
 
 /**
- * @param layer covers the page; in it one element with `role="dialog"`. A press on the layer itself, Escape, and whatever
- * matches `closers` close it.
+ * @param layer covers the page and contains an element with `role="dialog"`. A press on the layer itself, Escape, and
+ * elements that match `closers` close it.
  */
 export function openModal(layer: HTMLElement, closers: string, closed: () => void = () => {}): Modal {
   const dialog = layer.querySelector<HTMLElement>('[role=dialog]') ?? layer
   const before = document.activeElement
-  // Only what is there now: a provider's window that comes later is to be used.
+  // Only existing elements: a provider's window added later stays usable.
   const behind = [...document.body.children].filter((it) => !it.hasAttribute('inert'))
   const heard = new AbortController()
   const { signal } = heard
@@ -36,7 +36,7 @@ export function openModal(layer: HTMLElement, closers: string, closed: () => voi
     closed()
   }
 
-  // A press that began in a field and ended on the layer is somebody marking text.
+  // A press that began in a field and ended on the layer selects text.
   let pressed: EventTarget | null = null
   layer.addEventListener('pointerdown', ({ target }) => {
     pressed = target
@@ -73,8 +73,8 @@ export function openModal(layer: HTMLElement, closers: string, closed: () => voi
 }
 
 /**
- * Sends the focus back in at the other end. Works for frames too, whose keys nobody hears, and leaves alone whoever goes
- * to a provider's window.
+ * Moves the focus to the other end. It works for frames too, whose key events do not reach the page, and ignores focus
+ * in a provider's window.
  */
 function border(into: () => HTMLElement): HTMLElement {
   const element = document.createElement('span')

@@ -6,7 +6,7 @@ import type { ReplaceOptions } from './replace-markup.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** Changes an element into another, keeping every node that both have: with it focus, selection, typed text and islands. */
+/** Changes an element into another, keeping all common nodes with their focus, selection, typed text and islands. */
 export function morph(target: Element, next: Element, { keepTyped = true }: ReplaceOptions = {}): void {
   const unpair = pairIslands(target, next)
   const unmark = setAddedApart(target)
@@ -22,13 +22,13 @@ export function morph(target: Element, next: Element, { keepTyped = true }: Repl
         if (keepTyped && isField(before) && isField(after) && keeps(before, after)) kept.add(before)
         return true
       },
-      // The server knows nothing of what the browser has put in: it goes with what it stands in, and not before.
+      // The server does not know nodes that the browser has added: they are removed only with their parent.
       beforeNodeRemoved: (node) => !(node instanceof Element && node.hasAttribute(addedAttribute)),
       afterNodeMorphed(before) {
         if (isIsland(before)) before.settle()
       },
       beforeAttributeUpdated(name, element) {
-        // Open or closed is the visitor's choice once the page stands.
+        // The visitor decides about the open state after loading.
         if (name === 'open') return false
         if (name !== 'value' && name !== 'checked' && name !== 'selected') return true
         return !kept.has(element instanceof HTMLOptionElement ? (element.closest('select') ?? element) : element)
@@ -40,8 +40,8 @@ export function morph(target: Element, next: Element, { keepTyped = true }: Repl
 }
 
 /**
- * Nodes without an id are paired by their name alone, so that a new `div` of the server's would grow out of one that the browser has
- * put in, and go with it. One with an id is only ever paired with the same.
+ * Gives nodes that the browser added an id. Nodes without an id are paired by their name alone, so a new `div` of the
+ * server could replace an added one and be removed with it.
  */
 function setAddedApart(target: Element): () => void {
   const added = [...target.querySelectorAll(`[${addedAttribute}]:not([id])`)]
@@ -51,12 +51,12 @@ function setAddedApart(target: Element): () => void {
   }
 }
 
-/** The running islands of the morph under way. */
+/** The running islands of the current morph. */
 const islands = new WeakSet<Node>()
 
 /**
- * Gives running islands and their new markup the same id, so that they find each other, and empties the latter: what is
- * inside belongs to the island. Islands that the new markup no longer has end before their nodes go.
+ * Gives running islands and their new markup the same id, so that they are paired, and empties the latter: the island
+ * owns its content. Islands missing in the new markup end before their nodes are removed.
  */
 function pairIslands(target: Element, next: Element): () => void {
   const coming = [...next.querySelectorAll(islandTag)]
@@ -71,7 +71,7 @@ function pairIslands(target: Element, next: Element): () => void {
       undo.push(() => island.isConnected && island.connectedCallback())
       continue
     }
-    // Those inside the twin are its own affair.
+    // The outer island owns those inside the twin.
     for (const inner of twin.querySelectorAll(islandTag)) coming.splice(coming.indexOf(inner), 1)
     twin.replaceChildren()
     islands.add(island)
@@ -100,7 +100,9 @@ function isField(node: Node): node is Field {
   return node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
 }
 
-/** A changed field keeps its value while the visitor is in it, or when the answer says what was there before the change. */
+/**
+ * A changed field keeps its value while it has the focus, or when the response has the value from before the change.
+ */
 function keeps(before: Field, after: Field): boolean {
   const was = initialValue(before)
   return currentValue(before) !== was && (before === document.activeElement || initialValue(after) === was)

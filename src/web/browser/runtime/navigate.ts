@@ -1,7 +1,7 @@
 import { staysHere } from './offline.ts'
 
 /**
- * Goes to an address that an answer or a link named, unless it is something other than a page, or nothing can come.
+ * Navigates to a URL of a response or link, unless it is not a page, or there is no connection.
  * @returns false where the page stays
  */
 export function goTo(address: string, later?: () => void): boolean {
@@ -11,7 +11,7 @@ export function goTo(address: string, later?: () => void): boolean {
   return goes
 }
 
-/** For what the shop has done already, which no further press would bring about: the way on waits for the connection. */
+/** Navigates after an action that the shop has completed and a press would not repeat: it waits for the connection. */
 export function goOnTo(address: string): void {
   goTo(address, () => goOnTo(address))
 }

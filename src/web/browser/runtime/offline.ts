@@ -1,6 +1,9 @@
 import { offlineHooks } from '#contract/shared/hooks.ts'
 
-/** A bar while there is no connection, and no form that is sent into the void: the browser would put an error in place of the page. */
+/**
+ * Shows a bar while there is no connection, and blocks form submissions: the browser would replace the page by an
+ * error.
+ */
 export function startOffline(): void {
   const show = () => say(navigator.onLine ? '' : undefined)
   addEventListener('offline', show)
@@ -18,8 +21,8 @@ export function startOffline(): void {
 }
 
 /**
- * Whether the page must not be left because there is no connection; says so, once more where it stands already.
- * @param later what is to be done once there is one
+ * Returns true if the page must not be left without a connection, and shows the message again.
+ * @param later runs once the connection is restored
  */
 export function staysHere(later?: () => void): boolean {
   if (navigator.onLine) return false

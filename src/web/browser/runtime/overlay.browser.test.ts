@@ -24,7 +24,7 @@ const start = async (jQuery = false) => {
   return scene.page
 }
 
-/** Time passes in the page as the test says, however slow the machine is; what is animated goes on. */
+/** The test controls the page's clock, however slow the machine is; animations continue. */
 const stopTheClock = async (page: Page) => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -33,7 +33,10 @@ const stopTheClock = async (page: Page) => {
 describe('the overlay of a classic script', () => {
   const styles = readFileSync(resolve(import.meta.dirname, '../../styles/notices/notices.css'), 'utf8')
 
-  /** Covers an element as the classic script does: places in style attributes, which the policy refuses; looks in properties. */
+  /**
+   * Covers an element as the classic script does: positions in style attributes, which the policy blocks; looks in
+   * properties.
+   */
   const cover = (page: Page, selector: string, position: 'absolute' | 'fixed') =>
     page.evaluate(
       ([selector, position]) => {

@@ -2,7 +2,7 @@ import { addedAttribute, overlayHooks } from '#contract/shared/hooks.ts'
 import { pageJQuery } from './events.ts'
 import { motionMs } from './motion.ts'
 
-/** The blocking overlay: what lies under it takes no pointer or keyboard input and is marked busy. */
+/** The blocking overlay: covered content receives no pointer or keyboard input and is marked busy. */
 
 export type OverlayOptions = { colour?: 'white' | 'black'; cursor?: 'wait' | 'default' }
 
@@ -29,9 +29,9 @@ export function block(target: HTMLElement, options?: OverlayOptions): void {
   blockAll([target], options)
 }
 
-/** Blocks several elements, each by itself. */
+/** Blocks several elements separately. */
 export function blockAll(targets: readonly HTMLElement[], options?: OverlayOptions): void {
-  // Asked of all before anything is changed, or the browser would work out the styles anew for each answer.
+  // All are measured before any is changed, to avoid a style recalculation for each.
   for (const cover of targets.map((target) => readyToCover(target, options))) cover()
 }
 
@@ -40,10 +40,10 @@ function readyToCover(target: HTMLElement, { colour = 'black', cursor = 'wait' }
     blockedElements.get(target) ?? {}
   return () => {
     release(target, 0)
-    // The children are made inert one by one: an inert target would let clicks through to whatever lies behind it.
+    // The children are made inert individually: an inert target would pass clicks to elements behind it.
     const inertBefore = new Map([...target.children].map((child) => [child, child.hasAttribute('inert')]))
     for (const child of inertBefore.keys()) child.setAttribute('inert', '')
-    // The browser takes the focus out of inert markup only when it next paints, and what is typed until then would land.
+    // The browser removes the focus from inert markup only at the next paint, and would still accept typing until then.
     focusedIn(target)?.blur()
     target.setAttribute('aria-busy', 'true')
 
@@ -60,16 +60,16 @@ function readyToCover(target: HTMLElement, { colour = 'black', cursor = 'wait' }
     overlay.animate([{ opacity: 0 }, { opacity }], motionMs(fadeInMs))
 
     blockedElements.set(target, { layers, inertBefore, positioned, focused })
-    // Extensions ask jQuery's data whether an element is blocked.
+    // Extensions read jQuery's data to find out whether an element is blocked.
     pageJQuery()?.(target).data('blockUI.isBlocked', 1)
   }
 }
 
-/** Gives the element back at once; the overlay fades behind it. */
+/** Unblocks the element at once; the overlay fades afterwards. */
 export function unblock(target: HTMLElement): void {
   const focused = blockedElements.get(target)?.focused
   release(target, fadeOutMs)
-  // It comes back unless it has gone elsewhere since.
+  // The focus returns unless it has moved elsewhere since.
   if (focused?.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true })
 }
 
@@ -101,7 +101,7 @@ function layer(...classes: string[]): HTMLElement {
   return node
 }
 
-/** Through style properties: the page's policy forbids style attributes in markup, not these. */
+/** Uses style properties: the page's policy blocks style attributes in markup, not these. */
 function place({ style }: HTMLElement, colour: 'white' | 'black', cursor: string): void {
   Object.assign(style, {
     display: 'block',

@@ -1,7 +1,7 @@
 import { cartHooks } from '#contract/cart/hooks.ts'
 import { block, unblock } from './overlay.ts'
 
-/** Panels of the cart and the checkout while a call about them runs: a class that extensions read, and the white overlay. */
+/** The busy state of cart and checkout panels during a request: a class that extensions read, and the white overlay. */
 
 export function isProcessing(panel: Element): boolean {
   return panel.closest(`.${cartHooks.processingClass}`) !== null

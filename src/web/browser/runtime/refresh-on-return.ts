@@ -6,9 +6,9 @@ import { trigger } from './events.ts'
 import { openStores, storeNames } from './fragments.ts'
 
 /**
- * Refreshes a page that the visitor returns to. The visitor may have chosen another currency or changed the cart meanwhile, on other
- * pages and in other tabs. Loaded at the first return, and not before.
- * @param persisted the page comes out of the back/forward cache
+ * Refreshes a page that the visitor returns to. The visitor may have chosen another currency or changed the cart on
+ * other pages and in other tabs. Loaded at the first return.
+ * @param persisted the page was restored from the back/forward cache
  */
 export function refreshOnReturn(persisted: boolean): void {
   followCurrency()
@@ -21,7 +21,7 @@ export function followCurrency(): void {
   if (!form) return
   const { currencies: shown, own = '', byCountry } = form.dataset
   const chosen = cookie(currencyHooks.name)
-  // Without a choice the country may decide, of which a browser knows nothing.
+  // Without a choice the server may decide by country, which a browser does not know.
   if (chosen === undefined && byCountry !== undefined) return
   if ((chosen || own) !== shown) location.reload()
 }
@@ -31,7 +31,7 @@ function followCart(persisted: boolean): void {
   if (!stores) return
   const shown = stores.session.getItem(storeNames().hash) ?? ''
   const now = cartHashCookie()
-  // The back/forward cache restores the page as it was, whatever this tab has seen of the cart since.
+  // The back/forward cache restores the page unchanged, whatever this tab has seen of the cart since.
   if (persisted ? shown === '' && now === '' : shown === now) return
   if (persisted) for (const content of document.querySelectorAll(miniCartHooks.content)) content.replaceChildren()
   trigger(document.body, cartEvents.refreshFragments)

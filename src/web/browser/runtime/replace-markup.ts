@@ -2,30 +2,30 @@ import { isLive } from './island-element.ts'
 import { islandTag } from './island-tag.ts'
 import { parseMarkup } from './trusted-markup.ts'
 
-/** What a visitor may be in the middle of; replacing it node by node would lose it. */
+/** Elements that a visitor may be using; replacing them would lose their state. */
 const delicate = `input, select, textarea, button:focus, iframe, details, dialog, [contenteditable], ${islandTag}`
 
 export type ReplaceOptions = {
-  /** A field that the visitor changed keeps its value unless the answer has a new one. Default true. */
+  /** A field that the visitor changed keeps its value unless the response has a new one. Default true. */
   keepTyped?: boolean
 }
 
 /**
- * Puts markup in an element's place. Where focus, typed text or islands are at stake only what differs is changed.
- * @returns the element that stands there now, or null when the markup was empty.
+ * Replaces an element by markup. If focus, typed text or islands are affected, only the differences are changed.
+ * @returns the element in its place, or null when the markup was empty.
  */
 export async function replaceMarkup(
   target: Element,
   markup: string | Element,
   options: ReplaceOptions = {},
 ): Promise<Element | null> {
-  // What an island rendered is the island's: it follows its props, not answers.
+  // The content of an island belongs to the island: it follows its props, not responses.
   if (insideLiveIsland(target)) return target
 
   const content = typeof markup === 'string' ? parseMarkup(markup) : asFragment(markup)
   const next = content.firstElementChild
   const careful = next?.localName === target.localName && content.childElementCount === 1 && isDelicate(target)
-  // Asked for once more where it was lost on its way: without it what is being typed goes, and figures are right all the same.
+  // A failed load is retried once: without the code typed text is lost, but the figures are still updated.
   const load = () => import('./morph.ts')
   const morphing =
     careful &&

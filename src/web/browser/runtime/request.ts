@@ -1,4 +1,4 @@
-/** A call that brought no answer: no connection, cut off, or too slow. */
+/** A call without a response: no connection, cut off, or too slow. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
 }
@@ -8,7 +8,7 @@ export type Answer = {
   status: number
   text: string
   url: string
-  /** What the next call to a REST route must carry, where the answer says so. */
+  /** The nonce for the next call to a REST route, if the response has one. */
   nonce?: string
 }
 
@@ -21,17 +21,17 @@ export type RequestOptions = {
   body?: string | FormData | URLSearchParams
   /** Default 30 seconds. */
   timeoutMs?: number
-  /** Gives the call up; the promise then rejects with an AbortError. */
+  /** Aborts the call; the promise then rejects with an AbortError. */
   signal?: AbortSignal
-  /** Goes on when the page is left. */
+  /** Continues when the page is left. */
   keepalive?: boolean
 }
 
 const defaultTimeoutMs = 30_000
 
 /**
- * One call of this site, marked as a script's.
- * @throws RequestFailed when no complete answer came; an `AbortError` when the caller gave up.
+ * Sends a request to this site, marked as a script's.
+ * @throws RequestFailed without a complete response; an `AbortError` when the caller aborted.
  */
 export async function request(url: string, options: RequestOptions = {}): Promise<Answer> {
   const { timeoutMs = defaultTimeoutMs, signal, headers, ...init } = options
@@ -51,12 +51,12 @@ export async function request(url: string, options: RequestOptions = {}): Promis
   }
 }
 
-/** Form-encoded POST; see `request` for what it throws. */
+/** Sends a form-encoded POST; see `request` for its errors. */
 export function postForm(url: string, fields: FormFields, options: RequestOptions = {}): Promise<Answer> {
   return request(url, { method: 'POST', body: formBody(fields), ...options })
 }
 
-/** Nested values take brackets: `shipping_method[0]=flat_rate:1`. */
+/** Encodes form fields; nested values use brackets: `shipping_method[0]=flat_rate:1`. */
 export function formBody(fields: FormFields): URLSearchParams {
   const body = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) append(body, name, value)
@@ -68,7 +68,7 @@ function append(body: URLSearchParams, name: string, value: FormValue): void {
   else for (const [key, inner] of Object.entries(value)) append(body, `${name}[${key}]`, inner)
 }
 
-/** @returns undefined when the text is no JSON. */
+/** @returns undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -77,7 +77,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The checkout's answer, found even between stray output of other server code. */
+/** Parses the checkout's response, even within stray output of other server code. */
 export function parseCheckoutAnswer(text: string): Record<string, unknown> | undefined {
   const start = text.indexOf('{"result')
   const answer = parseJson(text) ?? (start < 0 ? undefined : parseJson(text.slice(start, text.lastIndexOf('}') + 1)))

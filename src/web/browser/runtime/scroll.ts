@@ -5,8 +5,8 @@ const offsetPx = 100
 let running = 0
 
 /**
- * Scrolls until the element stands 100 px below the top, or below a header that is higher, in a second; at once for visitors
- * who asked for less motion.
+ * Scrolls until the element is 100 px below the top, or below a higher header, within a second; at once with reduced
+ * motion.
  */
 export function scrollToElement(target: Element, offset = offsetPx, durationMs = 1000): void {
   const from = scrollY
@@ -21,7 +21,7 @@ export function scrollToElement(target: Element, offset = offsetPx, durationMs =
   running += 1
   const mine = running
   const stop = new AbortController()
-  // A visitor who scrolls is not fought.
+  // Scrolling by the visitor takes precedence.
   for (const type of ['wheel', 'touchmove', 'keydown']) {
     addEventListener(type, () => stop.abort(), { signal: stop.signal, passive: true })
   }

@@ -11,18 +11,18 @@ export function slideDown(element: HTMLElement, durationMs: number): void {
   running.get(element)?.cancel()
   if (isShown(element)) return
   element.hidden = false
-  // A style sheet or another script may hide it in its own way.
+  // A stylesheet or another script may hide it in another way.
   element.style.removeProperty('display')
   if (!isShown(element)) element.style.display = 'block'
   animate(element, () => ['0px', `${element.offsetHeight}px`], durationMs)
 }
 
-/** Closes an element; it takes no space and is not read when it is closed. */
+/** Closes an element; when closed it takes no space and is not read out. */
 export function slideUp(element: HTMLElement, durationMs: number): void {
   running.get(element)?.cancel()
   const hide = () => {
     element.hidden = true
-    // A theme may show what is hidden. Asking whether it does would cost a layout for each of many.
+    // A theme may override `hidden`. Checking that would cost a layout for each of many elements.
     element.style.display = 'none'
   }
   if (motionMs(durationMs) === 0 || !isShown(element)) hide()

@@ -1,8 +1,8 @@
 import { staysHere } from './offline.ts'
 
 /**
- * The browser sends the form itself, with the flag that a pressed button would have added.
- * @param later what is done instead once there is a connection, where there is none
+ * Submits the form natively, with the flag that a pressed button would have added.
+ * @param later runs once the connection is restored, instead of submitting offline
  */
 export function submitNatively(
   form: HTMLFormElement,
@@ -16,6 +16,6 @@ export function submitNatively(
   form.append(...fields)
   // A control called `submit` would hide the form's own function.
   HTMLFormElement.prototype.submit.call(form)
-  // The page may be come back to as it was left.
+  // The back/forward cache may restore the page unchanged.
   for (const field of fields) field.remove()
 }

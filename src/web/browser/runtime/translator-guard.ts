@@ -1,10 +1,10 @@
 /**
- * A browser's own translator, or an extension, may take a text that React has made into an element of its own. React then
- * removes a node, or inserts before one, that is not where React left it, and would take the whole island down. With this guard
- * what now holds the node stands in for it. What was replaced altogether is left: nobody knows any more what it was.
+ * Guards React against translators. A browser's translator or an extension may wrap a text node of React in another
+ * element. React would then fail to remove it or to insert before it, and unmount the whole island. The guard uses the
+ * wrapping element instead. Fully replaced nodes are left, since their origin is unknown.
  */
 
-/** Each time it had to step in leaves a mark of this name among the page's measurements. It has no part in pages left alone. */
+/** The name of the performance mark that each intervention adds. Unmodified pages have none. */
 export const foreignMark = 'vitrine:foreign-node'
 
 let standing = false
@@ -15,7 +15,7 @@ export function guardAgainstTranslators(): void {
   const { removeChild, insertBefore } = Node.prototype
 
   Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
-    // What is no node at all is refused by the platform's own method.
+    // Values that are no nodes are rejected by the platform's own method.
     if (!(child instanceof Node) || child.parentNode === this) return removeChild.call(this, child) as Child
     note('removeChild', child)
     const holder = holderIn(this, child)
@@ -30,7 +30,7 @@ export function guardAgainstTranslators(): void {
   }
 }
 
-/** The child of a parent in which a node is now; null when it is nowhere in it. */
+/** Returns the child of a parent that contains a node; null if none does. */
 function holderIn(parent: Node, node: Node): Node | null {
   let holder: Node | null = node
   while (holder && holder.parentNode !== parent) holder = holder.parentNode

@@ -6,7 +6,10 @@ const root = join(import.meta.dirname, '../../../..')
 const listed = /elements = new Set\(\s*`([^`]*)`/.exec(
   readFileSync(join(import.meta.dirname, 'trusted-markup.ts'), 'utf8'),
 )
-/** Of the interface HTMLElement itself, by the standard's index of elements; `style` and `meta` never come with an answer. */
+/**
+ * Elements with the plain HTMLElement interface, by the standard's index of elements; `style` and `meta` never come
+ * with a response.
+ */
 const plain =
   'abbr address article aside b bdi bdo cite code dd dfn dt em figcaption figure footer header i kbd main mark nav noscript s samp search section small strong sub summary sup u var wbr'.split(
     ' ',

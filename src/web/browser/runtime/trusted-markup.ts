@@ -1,6 +1,6 @@
 /**
- * The one gate through which markup from an answer enters the page. Answers come from this site's own renderer; what the
- * gate strips is what that renderer never writes, so that a hole elsewhere becomes neither a script nor a way out here.
+ * The only entry for markup of responses into the page. Responses come from this site's own renderer, which never
+ * writes the stripped parts; so a bug elsewhere cannot add a script or an external form target here.
  */
 
 type Policy = { createHTML(markup: string): string }
@@ -11,19 +11,19 @@ let policy: Policy | undefined
 /** On a page that is translated: all markup that has entered it, in its language already, until the translator has read it. */
 export const insertedMarkup: string[] = []
 
-/** Markup as nodes, ready to insert. Table rows and cells parse too. */
+/** Parses markup to nodes, ready to insert, also table rows and cells. */
 export function parseMarkup(markup: string): DocumentFragment {
   const template = document.createElement('template')
   template.innerHTML = trusted(markup)
   return defused(template.content)
 }
 
-/** A whole page as a document of its own: nothing in it runs or loads. */
+/** Parses a whole page into a separate document: nothing in it runs or loads. */
 export function parsePage(markup: string): Document {
   return defused(new DOMParser().parseFromString(trusted(markup), 'text/html'))
 }
 
-/** Text between tags only. */
+/** Returns only the text between tags. */
 export function textOf(markup: string): string {
   return parseMarkup(markup).textContent?.trim() ?? ''
 }
@@ -33,24 +33,24 @@ function trusted(markup: string): string {
   if (!policy) {
     const types: unknown = Reflect.get(window, 'trustedTypes')
     const rules: Policy = { createHTML: (html) => html }
-    // Proof of the cast: `trustedTypes` is the platform's object or absent. Nodes are defused after inert parsing, which a
-    // string cannot be without parsing twice.
+    // Proof of the cast: `trustedTypes` is the platform's object or absent. Nodes are sanitized after inert parsing,
+    // since a string would have to be parsed twice.
     policy = types ? (types as TrustedTypes).createPolicy('vitrine', rules) : rules
   }
   return policy.createHTML(markup)
 }
 
-/** What a page may have besides elements that do nothing of their own, as `strong` and `section`. All others are left out. */
+/** Allowed elements besides those without behaviour, as `strong` and `section`. All others are removed. */
 const elements = new Set(
   `a blockquote body br button del details dialog div dl fieldset form h1 h2 h3 h4 h5 h6 head hr html img input ins
   label legend li link meter ol optgroup option output p picture pre script select source span table tbody td template textarea
   tfoot th thead time title tr ul svg path`.split(/\s+/),
 )
-/** Data blocks carry settings and run nothing. */
+/** Data blocks contain settings and do not run. */
 const harmless = 'link[rel=canonical], script[type$=json], script[type="text/template"]'
 
 function isAllowed(element: Element): boolean {
-  // Here what is meant for browsers without scripts is parsed into elements: its fields would be sent.
+  // Content of `noscript` is parsed into elements here: its fields would be submitted.
   if (element.matches('noscript input')) return false
   if (element.localName === 'script' || element.localName === 'link') return element.matches(harmless)
   return elements.has(element.localName) || element.constructor === HTMLElement
@@ -58,12 +58,12 @@ function isAllowed(element: Element): boolean {
 
 let reader: HTMLAnchorElement | undefined
 
-/** Whether an attribute does no more than lead somewhere, as the browser itself reads the address. */
+/** Returns true if an attribute only contains a harmless URL, as the browser itself parses it. */
 function isHarmless(attribute: string, element: Element): boolean {
   const name = attribute.toLowerCase()
   if (/^(on|srcdoc)/.test(name)) return false
   if (!/(href|src|action)$/.test(name)) return true
-  // One for all addresses: making an element for each takes longer than reading what it says.
+  // A single element for all URLs: creating one each time is slower than parsing.
   reader ??= document.createElement('a')
   reader.href = element.getAttribute(attribute) ?? ''
   const { protocol, origin } = reader

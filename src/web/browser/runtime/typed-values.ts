@@ -1,15 +1,15 @@
 import { islandTag } from './island-tag.ts'
 
 /**
- * What a visitor entered before an island was alive. React takes the page's fields as it finds them but learns nothing of
- * values that differ from what it rendered; so they are entered once more, where it can see.
+ * Restores values that a visitor entered before an island was live. On hydration React does not see values that differ
+ * from its markup, so they are entered again afterwards.
  */
 
 export type TypedValue = { retype(): void }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The changed fields of an island, without those of islands inside it. */
+/** Returns the changed fields of an island, without those of islands inside it. */
 export function typedValuesIn(host: HTMLElement): TypedValue[] {
   return [...host.querySelectorAll<Field>('input, textarea, select')]
     .filter((field) => field.closest(islandTag) === host && isChanged(field))
@@ -36,7 +36,7 @@ function typedValue(field: Field): TypedValue {
     const { checked } = field
     return {
       retype() {
-        // A click is what React hears of a tick; it has to change something, and a radio can only be clicked on.
+        // React detects a tick by a click, which has to change the state; a radio can only be switched on.
         if (field.type === 'radio' && !checked) return
         field.checked = !checked
         field.click()
@@ -46,15 +46,16 @@ function typedValue(field: Field): TypedValue {
   const { value, selectionStart, selectionEnd } = field
   return {
     retype() {
-      // Typing may have gone on, and then what stands there is newer than what was noted.
+      // The visitor may have typed on, and the current value is newer than the recorded one.
       const newer = field.value !== value && field.value !== field.defaultValue
       const text = newer ? field.value : value
       const selection = newer ? [field.selectionStart, field.selectionEnd] : [selectionStart, selectionEnd]
-      // React watches the field's own property to tell its writes from the visitor's; the prototype's setter is the latter.
+      // React watches the field's own property to distinguish its writes from the visitor's; the prototype's setter
+      // counts as the latter.
       field.value = field.defaultValue
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)
       tell(field)
-      // Null for kinds of fields that have no selection, and those refuse to be given one.
+      // Null for kinds of fields without a selection, whose setter throws.
       const [start = null, end = null] = selection
       if (start !== null) field.setSelectionRange(start, end)
     },

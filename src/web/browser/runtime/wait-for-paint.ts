@@ -1,6 +1,6 @@
 /**
- * Resolves once the page has been laid out and painted: whoever measures then makes nobody wait for a layout of its own. A tab
- * that nobody sees is not painted; there it resolves after a while.
+ * Resolves once the page has been laid out and painted: measuring then forces no additional layout. A hidden tab is not
+ * painted; there it resolves after a timeout.
  */
 export function waitForPaint(): Promise<void> {
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { settings } from '../../runtime/settings.ts'
 
 export type AddressData = {
   readonly locale: AddressLocale
-  /** Country → code → name. No entry: not known, visitors type; an empty one: the country has none. */
+  /** Country → code → name. A missing entry is unknown, and visitors type the state; an empty entry means no states. */
   readonly states: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -12,12 +12,14 @@ let loaded: AddressData | undefined
 let loading: Promise<AddressData> | undefined
 
 let offered = false
-/** What a page prints of its own country alone: by the key of its object, as long as nobody has put something else there. */
+/**
+ * Texts that the page prints for its own country only, by the key of their object, until another script sets the key.
+ */
 const printedTexts = new Map<string, string>()
 
 /**
- * Lets scripts find every country in the objects that the page prints. They read at once, so what is not there yet is loaded
- * while they wait; a page on which nobody asks loads nothing.
+ * Gives scripts every country in the objects that the page prints. Scripts read properties synchronously, so missing
+ * data is loaded by a blocking request; a page where no script reads them loads nothing.
  */
 export function offerAllCountries(): void {
   const { locale_url } = settings('wc_address_i18n_params')
@@ -51,7 +53,7 @@ function offerWhole<Key extends string>(
   })
 }
 
-/** The one way in which a script that reads a property can be made to wait. Null: there is no connection. */
+/** Blocks until the data is loaded: a property getter cannot wait in another way. Null means no connection. */
 function loadAtOnce(): AddressData | undefined {
   const { locale_url = '' } = settings('wc_address_i18n_params')
   try {
@@ -67,14 +69,14 @@ function loadAtOnce(): AddressData | undefined {
   return loadedAddressData()
 }
 
-/** What the page prints or has loaded; undefined while there is more to load. */
+/** Returns the printed or loaded data; undefined while data is missing. */
 export function loadedAddressData(): AddressData | undefined {
   const { locale_url } = settings('wc_address_i18n_params')
   const locale = printedTexts.get('locale') ?? settings('wc_address_i18n_params').locale
   const countries = printedTexts.get('countries') ?? settings('wc_country_select_params').countries
   const printed = addressDataOf(parsed(locale), parsed(countries))
   if (!locale_url) return printed
-  // What is printed wins, country by country: other scripts may have changed it.
+  // Printed entries win for each country: other scripts may have changed them.
   return (
     loaded && {
       locale: { ...loaded.locale, ...printed.locale },
@@ -83,7 +85,7 @@ export function loadedAddressData(): AddressData | undefined {
   )
 }
 
-/** Loads once; a failure is tried again the next time and leaves fields in which everything can be typed. */
+/** Loads the data once. A failure is retried on the next call and leaves text fields for states. */
 export async function loadAddressData(): Promise<AddressData> {
   const known = loadedAddressData()
   if (known) return known
@@ -108,7 +110,7 @@ async function fetchAddressData(): Promise<AddressData> {
 }
 
 function addressDataOf(locale: unknown, states: unknown): AddressData {
-  // Proof of the casts: both are printed by the server from the same rules; a country without states may come as an empty list.
+  // Proof of the casts: the server prints both from the same rules; a country without states may be an empty list.
   return {
     locale: isRecord(locale) ? (locale as AddressData['locale']) : {},
     states: isRecord(states) ? (states as AddressData['states']) : {},

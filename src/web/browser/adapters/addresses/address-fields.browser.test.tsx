@@ -22,7 +22,7 @@ const country = () => scene.page.locator('#billing_country')
 const state = () => scene.page.locator('#billing_state')
 const postcode = () => scene.page.locator('#billing_postcode')
 const row = (key: string) => scene.page.locator(`#billing_${key}_field`)
-/** A row's label as it is read, marks and all. */
+/** The label of a row as it is displayed, marks included. */
 const label = async (key: string) => (await row(key).locator('label').innerText()).trim().replace(/\s+/g, ' ')
 const rows = () =>
   scene.page
@@ -103,7 +103,7 @@ describe.each([
     await eventually(() => label('state')).toBe('County *')
     expect(await state().getAttribute('aria-required')).toBe('true')
     expect(await row('state').getAttribute('class')).toContain('validate-required')
-    // The shop's own wish, whatever the country.
+    // The shop's own setting, for every country.
     expect(await label('phone')).toBe('Phone *')
     expect(scene.errors).toEqual([])
   })
@@ -162,7 +162,7 @@ describe.each([
     expect(await postcode().inputValue()).toBe('97201')
     await country().selectOption('AE')
     await eventually(() => state().inputValue()).toBe('Dubai')
-    // Another country where states are typed is no reason to type it again.
+    // Another country with a text field keeps the typed text.
     await country().selectOption('ZW')
     await eventually(() => label('state')).toBe('State / County *')
     expect(await state().inputValue()).toBe('Dubai')
@@ -216,7 +216,7 @@ it('ADDR-10 what was typed for another country outlives loading the page again, 
   await state().fill('Dubai')
   await page.reload()
   await page.waitForSelector('.select2-container')
-  // The page is for its first country again.
+  // The page shows its first country again.
   expect([await country().inputValue(), await state().inputValue()]).toEqual(['US', 'OR'])
   expect(await postcode().inputValue()).toBe('97201')
   await country().selectOption('AE')

@@ -15,7 +15,7 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const inCheckout = (key: string) => `#billing_${key}_field, #shipping_${key}_field`
 const inCalculator = (key: string) => `${inCheckout(key)}, #calc_shipping_${key}_field`
 
-/** The rows that a country has a say in. Names swap their places in some. */
+/** The rows that a country's rules change. Some countries swap the two name rows. */
 const rowsOf: Readonly<Record<string, string>> = {
   first_name: inCheckout('first_name'),
   last_name: inCheckout('last_name'),
@@ -28,7 +28,7 @@ const rowsOf: Readonly<Record<string, string>> = {
   country: inCalculator('country'),
 }
 
-/** Labels, marks, order and width of an address's rows follow its country. */
+/** Makes labels, marks, order and width of an address's rows follow its country. */
 export function startAddressFields(): void {
   listen(document.body, addressEvents.stateFieldChanging, (_, country, wrapper) => {
     if (typeof country === 'string' && wrapper instanceof HTMLElement) applyCountry(country, wrapper)
@@ -40,7 +40,7 @@ function applyCountry(country: string, wrapper: HTMLElement): void {
   const rules = Object.hasOwn(locale, country) ? locale[country] : undefined
   for (const [key, selectors] of Object.entries({ ...rowsOf, ...printedRows() })) {
     const row = wrapper.querySelector<HTMLElement>(selectors)
-    // Proof of the cast: a key that no rule knows finds none.
+    // Proof of the cast: a key without rules finds none.
     const rule = { ...locale.default?.[key as AddressKey], ...rules?.[key as AddressKey] }
     if (row && Object.keys(rule).length > 0) applyRule(row, key, rule)
   }
@@ -62,12 +62,12 @@ function applyRule(row: HTMLElement, key: string, rule: FieldLocale): void {
   const unseen = !label || label.matches('.screen-reader-text')
   const placeholder = rule.placeholder ?? (unseen ? rule.label : undefined)
   if (placeholder !== undefined && field) {
-    // A select shows its own words until one of its options is chosen.
+    // A select shows its own placeholder until an option is chosen.
     if (!(field instanceof HTMLSelectElement)) field.placeholder = placeholder
     field.dataset.placeholder = placeholder
   }
 
-  // Whether a phone number is asked for is the shop's wish, and without a country there is no address.
+  // The shop's setting decides about the phone number, and an address always needs a country.
   if (key !== 'phone' && key !== 'country') setRequired(row, label, rule.required === true)
   else if (label) mark(label, row.classList.contains(rowHooks.required))
 
@@ -94,7 +94,7 @@ function setRequired(row: HTMLElement, label: HTMLElement | null, required: bool
   }
 }
 
-/** The mark tells by sight what `aria-required` tells by ear. */
+/** The mark shows visually what `aria-required` tells screen readers. */
 function mark(label: HTMLElement, required: boolean): void {
   label.classList.toggle('required_field', required)
   label.querySelector(required ? '.optional' : '.required')?.remove()
@@ -108,7 +108,7 @@ function mark(label: HTMLElement, required: boolean): void {
   label.append(sign)
 }
 
-/** What a country has no use for is not sent either, and is there again with the next country that asks for it. */
+/** A field that the country does not use is not submitted; its value returns with the next country that uses it. */
 function setHidden(row: HTMLElement, hidden: boolean): void {
   row.hidden = hidden
   for (const field of row.querySelectorAll<HTMLInputElement>('input, textarea')) {
@@ -122,7 +122,9 @@ function setHidden(row: HTMLElement, hidden: boolean): void {
   }
 }
 
-/** By priority; a row without one follows the row before it. The row that has the focus is not moved, or it would lose it. */
+/**
+ * Sorts by priority; a row without one follows the row before it. The focused row is not moved, as it would lose focus.
+ */
 function sortRows(wrapper: HTMLElement): void {
   let last = 0
   const rows = [...wrapper.children]

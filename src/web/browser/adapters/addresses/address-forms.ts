@@ -8,14 +8,14 @@ import { startStateFields } from './state-field.ts'
 
 let started = false
 
-/** Address forms of the page follow their country, and their long lists can be searched. Safe to call again. */
+/** Makes the page's address forms follow their country and their long lists searchable. Safe to call again. */
 export function startAddressForms(): void {
   if (started) return
   started = true
   const ownStates = !document.querySelector(classicAddressScripts.states)
   if (!document.querySelector(classicAddressScripts.rules)) startAddressFields()
   if (ownStates) startStateFields()
-  // A browser that fills the form in again does so without a word, and extensions have had their say by now.
+  // Browser autofill fires no event. Extensions have changed the form by now.
   listen(document.body, addressEvents.localeReady, () => {
     for (const country of allOf<HTMLSelectElement>(stateFieldHooks.country))
       if (country.value) trigger(country, 'refresh')

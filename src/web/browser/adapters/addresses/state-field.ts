@@ -10,12 +10,12 @@ import { clearField } from '../checkout/field-validation.ts'
 import { type AddressData, loadAddressData, loadedAddressData } from './address-data.ts'
 import { storeTypedValue, typedValueBefore } from './typed-addresses.ts'
 
-/** What stands beside a country: a list of its states, nothing, or a box for what a visitor types. */
+/** The state control beside a country: a list of its states, nothing, or a text field. */
 type Kind = 'select' | 'hidden' | 'text'
 type Control = HTMLSelectElement | HTMLInputElement
 type States = AddressData['states'][string]
 
-/** The country for which the fields of an address stand as they do, by the id of its own field. */
+/** The country for which an address's fields are built, by the id of the country field. */
 const shown = new Map<string, string>()
 
 const carriedOver = [
@@ -36,7 +36,7 @@ export function startStateFields(): void {
   listen(document.body, cartPageEvents.totalsReplaced, learn)
   listen(document, 'change', onCountry)
   listen(document, 'refresh', onCountry)
-  // What a change needs is there by the time somebody has found the new country.
+  // Loads the data before the visitor has chosen another country.
   for (const type of ['pointerdown', 'focusin'])
     document.addEventListener(type, (event) => {
       const row = closestTo(event, stateFieldHooks.row)
@@ -52,7 +52,7 @@ function onCountry(event: ShopEvent): void {
   if (country instanceof HTMLSelectElement || country instanceof HTMLInputElement) follow(country)
 }
 
-/** Markup from the server fits its country. */
+/** Markup from the server matches its country. */
 function learn(): void {
   for (const country of allOf<Control>(stateFieldHooks.country)) shown.set(country.id, initialCountry(country))
 }
@@ -66,7 +66,7 @@ function follow(country: Control): void {
   void loadAddressData().then((data) => {
     if (!country.isConnected) return
     adapt(country, data)
-    // The totals were asked for with the state of the country before.
+    // The totals were requested with the state of the previous country.
     if (country.closest(checkoutHooks.form)) trigger(document.body, checkoutEvents.update)
   })
 }
@@ -90,7 +90,7 @@ function adapt(country: Control, data: AddressData | undefined): void {
   trigger(document.body, addressEvents.stateFieldChanging, country.value, wrapper)
 }
 
-/** Text is kept for all countries where states are typed, a choice for its own country. */
+/** Stores text for all countries with a text field, and a choice for its own country only. */
 function remember(country: Control): void {
   const field = stateOf(country)
   if (!field) return
@@ -98,7 +98,7 @@ function remember(country: Control): void {
   if (kind !== 'hidden') storeTypedValue(field.id, kind === 'select' ? shownFor(country) : '', field.value)
 }
 
-/** A page that is loaded again comes without what was not sent. */
+/** A reloaded page lacks values that were not submitted. */
 function bringBack(country: Control): void {
   const field = stateOf(country)
   if (!field || field.value || kindIn(field) === 'hidden' || country.value !== shownFor(country)) return
@@ -108,7 +108,7 @@ function bringBack(country: Control): void {
   if (field instanceof HTMLSelectElement && field.selectedIndex < 0) field.selectedIndex = 0
 }
 
-/** Puts the kind of field that the country asks for in the place of the one before, under the same name. */
+/** Replaces a state field by the kind that the country needs, under the same name. */
 function rebuild(field: Control, kind: Kind, country: string, states: States | undefined): void {
   clearField(field)
   const next = document.createElement(kind === 'select' ? 'select' : 'input')
@@ -125,7 +125,7 @@ function rebuild(field: Control, kind: Kind, country: string, states: States | u
     // Another country's code would choose a place that nobody meant: CA is California, and Cagliari.
     const wanted = typedValueBefore(field.id, country) ?? (kindIn(field) === 'text' ? field.value : '')
     next.value = wanted
-    // Typed before there was a list, as a name.
+    // Before the list existed, the state was typed as a name.
     if (next.selectedIndex < 0)
       next.selectedIndex = Math.max(
         0,

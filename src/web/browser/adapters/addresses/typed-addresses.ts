@@ -1,7 +1,7 @@
 /**
- * What a visitor typed into a field that a country took away or changed, so that coming back to the country, or loading the
- * page again, brings it back; at the checkout all that was typed. It stays in the tab and is forgotten by the next visit of the
- * page, and where somebody has logged out.
+ * Text that a visitor typed into a field which a country removed or changed. It is restored when the country is chosen
+ * again or the page is loaded again; the checkout stores all typed text. It stays in the tab, and is cleared by the
+ * next visit of the page and by a logout.
  */
 
 const storageKey = 'vitrine_typed_addresses'
@@ -10,7 +10,7 @@ type Typed = Record<string, string>
 
 let typed: Typed | undefined
 
-/** @param when what the text belongs to: a country, or '' for any */
+/** @param when the country that the text belongs to, or '' for any */
 export function storeTypedValue(fieldId: string, when: string, text: string): void {
   const all = everything()
   all[keyOf(fieldId, when)] = text
@@ -21,17 +21,17 @@ function store(all: Typed): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(all))
   } catch {
-    // Storage is full or forbidden: it holds until the page is left.
+    // Storage is full or forbidden: the value lasts until the page is left.
   }
 }
 
-/** Whoever sits here next has typed none of it. */
+/** Keeps typed text from the next person at this browser. */
 export function clearTypedValues(): void {
   typed = {}
   try {
     sessionStorage.removeItem(storageKey)
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // A browser without storage has nothing to clear.
   }
 }
 
@@ -45,7 +45,7 @@ function everything(): Typed {
   if (typed) return typed
   typed = stored()
   if (isSameVisit()) return typed
-  // What belongs to other pages is for whoever comes back to them.
+  // Entries of other pages stay for a return to those pages.
   for (const key in typed) if (key.startsWith(location.pathname)) delete typed[key]
   store(typed)
   return typed
@@ -54,7 +54,7 @@ function everything(): Typed {
 function stored(): Typed {
   try {
     const all: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
-    // Proof of the cast: written above, by this site alone.
+    // Proof of the cast: only this site writes the value, in the function above.
     return typeof all === 'object' && all !== null ? (all as Typed) : {}
   } catch {
     return {}

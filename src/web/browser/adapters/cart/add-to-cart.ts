@@ -12,7 +12,7 @@ import { ajaxUrl, settings } from '../../runtime/settings.ts'
 import { waitForPaint } from '../../runtime/wait-for-paint.ts'
 import { enqueue } from './serial-queue.ts'
 
-/** Adding from a listing: the button's own data goes to the server, the answer's fragments come into the page. */
+/** Adds products from a listing: sends the button's data to the server and inserts the fragments of the response. */
 export function startAddToCart(): void {
   listen(document, 'click', onClick)
   listen(document.body, cartEvents.notSent, (_, _first, _second, button) => {
@@ -26,7 +26,7 @@ export function startAddToCart(): void {
   listen(document.body, cartEvents.removed, () => companion(companionEvents.removed))
 }
 
-/** What the live region says comes after the fragments: it is bound after them. */
+/** Live region announcements run after the fragments: their listener is bound later. */
 export function startAnnouncements(): void {
   for (const event of [cartEvents.added, cartEvents.removed]) {
     listen(document.body, event, (_, _fragments, _cartHash, button) => {
@@ -40,7 +40,7 @@ function onClick(event: ShopEvent): void {
   if (!button?.classList.contains(listingHooks.ajaxClass) || !button.dataset.product_id) return
   if (!isPlainClick(event)) return
   event.preventDefault()
-  // A second press before the first is answered is a slip, not a wish for two.
+  // A second press before the response is accidental, not a second item.
   if (button.classList.contains(listingHooks.loadingClass)) return
 
   button.classList.remove(listingHooks.addedClass)
@@ -82,11 +82,11 @@ async function add(button: HTMLElement, data: FormFields): Promise<void> {
     if (!(error instanceof RequestFailed)) throw error
     const cart = await fetchCart().catch(() => undefined)
     if (cart && cart.cartHash !== cartBefore) {
-      // Only the answer was lost: adding once more would be one too many.
+      // Only the response was lost: a second request would add the product twice.
       trigger(document.body, cartEvents.added, cart.fragments, cart.cartHash, button)
       return
     }
-    // The link does without scripts what could not be done here.
+    // Falls back to the link, which works without scripts.
     showIdle(button)
     if (button instanceof HTMLAnchorElement) goTo(button.href)
   }
@@ -113,7 +113,7 @@ function showAdded(button: HTMLElement, changed: boolean): void {
   trigger(document.body, cartEvents.buttonUpdated, button)
 }
 
-/** All of the button's data attributes; extensions may have stored more of them in jQuery. */
+/** Returns all data attributes of the button; extensions may have stored more in jQuery. */
 function dataOf(button: HTMLElement): Record<string, string | number | boolean> {
   const stored = pageJQuery()?.(button).data()
   const entries = Object.entries({ ...(isRecord(stored) ? stored : {}), ...button.dataset })

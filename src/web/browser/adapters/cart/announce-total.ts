@@ -1,10 +1,10 @@
 import { announce } from '../../runtime/live-region.ts'
 
-/** The row with the sum, and what stands in the place of a shipping method where there is none. */
+/** The row with the sum, and the text shown in place of a missing shipping method. */
 const sum = '.order-total'
 const missing = '.shipping-missing'
 
-/** What there is to pay, in the words of the page. */
+/** Returns the amount to pay as the page displays it. */
 export function displayedTotal(): string {
   const row = document.querySelector(sum)
   const parts = [...document.querySelectorAll(missing), row?.querySelector('th'), row?.querySelector('td strong')]
@@ -14,7 +14,7 @@ export function displayedTotal(): string {
     .join(' ')
 }
 
-/** Says what there is to pay where a choice has changed it: the sum stands far from what was chosen, and comes later. */
+/** Announces a changed amount to pay: the sum is far from the control and is updated later. */
 export function announceTotal(before: string): void {
   const now = displayedTotal()
   if (now !== before) announce(now)

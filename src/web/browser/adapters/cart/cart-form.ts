@@ -14,7 +14,7 @@ import { parsePage } from '../../runtime/trusted-markup.ts'
 import { clearCouponError, couponErrorText, showCouponError } from '../coupons/coupon-error.ts'
 import { focusFirstAlert, noticesIn, removeNotices, showNotices } from '../notices/notices.ts'
 
-/** Sends a form of the cart page with its own method and action and uses the page that answers. */
+/** Submits a form of the cart page with its own method and action, and uses the returned page. */
 export async function sendCartForm(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<void> {
   await whileProcessing([form, ...allOf(`div${cartHooks.totals}`)], async () => {
     const answer = await sent(form, flags)
@@ -26,15 +26,15 @@ export async function sendCartForm(form: HTMLFormElement, flags: Readonly<Record
 
 export type PutInOptions = {
   preserveNotices?: boolean
-  /** What the visitor is typing stays. */
+  /** Keeps the value that the visitor is typing. */
   keepTyped?: boolean
 }
 
-/** Sends the cart as it stands, for its present page: after a coupon, or when a script asks. */
+/** Submits the cart form for the current page: after a coupon, or when a script triggers it. */
 export async function repostCart(options: PutInOptions = {}): Promise<void> {
   const form = document.querySelector<HTMLFormElement>(cartHooks.form)
   if (!form) {
-    // An empty cart that is no longer empty.
+    // The empty cart has items again.
     if (document.querySelector(cartHooks.emptyMessage)) reloadPage()
     return
   }
@@ -46,7 +46,7 @@ export async function repostCart(options: PutInOptions = {}): Promise<void> {
   scrollToAlert()
 }
 
-/** Follows a remove or restore link without leaving the page; where that fails, by leaving it. */
+/** Follows a remove or restore link without leaving the page; on failure it navigates. */
 export async function followLink(link: HTMLAnchorElement): Promise<void> {
   const panels = allOf(`${cartHooks.form}, div${cartHooks.totals}`)
   if (panels.some(isProcessing)) return
@@ -58,7 +58,7 @@ export async function followLink(link: HTMLAnchorElement): Promise<void> {
   scrollToAlert()
 }
 
-/** @returns undefined when no usable answer came. */
+/** @returns undefined without a usable response. */
 async function sent(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<Answer | undefined> {
   const fields = new URLSearchParams()
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields.append(name, value)
@@ -70,7 +70,7 @@ async function sent(form: HTMLFormElement, flags: Readonly<Record<string, string
   return answer?.ok ? answer : undefined
 }
 
-/** Takes form, totals and notices out of a page that answered and puts them into this one. */
+/** Replaces form, totals and notices of this page by those of a returned page. */
 async function putIn(html: string, options: PutInOptions = {}): Promise<void> {
   const { preserveNotices = false, keepTyped = false } = options
   const page = parsePage(html)
@@ -78,7 +78,7 @@ async function putIn(html: string, options: PutInOptions = {}): Promise<void> {
   const next = page.querySelector(cartHooks.form)
   const notices = noticesIn(page).filter((notice) => !notice.closest(cartHooks.emptyMessage))
   const inCheckout = document.querySelector(checkoutHooks.page) !== null
-  // On the empty cart's page a restore link brings a whole cart, which has no place there yet.
+  // On the empty cart's page a restore link returns a whole cart, which has no place there yet.
   if (!form) {
     reloadPage()
     return
@@ -113,7 +113,7 @@ async function putIn(html: string, options: PutInOptions = {}): Promise<void> {
   focusFirstAlert()
 }
 
-/** @returns false when the answer is no empty cart either. */
+/** @returns false when the returned page is not an empty cart. */
 function showEmptyCart(form: Element, page: Document): boolean {
   const here = form.closest(`div${cartHooks.wrapper}`)
   const message = page.querySelector(cartHooks.emptyMessage)
@@ -131,7 +131,7 @@ async function replaceTotals(page: Document, keepTyped: boolean): Promise<void> 
   trigger(document.body, cartPageEvents.totalsReplaced)
 }
 
-/** What went into the cart is no longer offered beside it. */
+/** Removes cross-sells that are now in the cart. */
 function replaceCrossSells(page: Document): void {
   const here = document.querySelector(cartHooks.crossSells)
   const next = page.querySelector(cartHooks.crossSells)

@@ -21,7 +21,7 @@ import { chosenShipping } from '../shipping/chosen-shipping.ts'
 import { announceTotal, displayedTotal } from './announce-total.ts'
 import { followLink, repostCart, sendCartForm } from './cart-form.ts'
 
-/** The cart page: every change is sent as the form would send it, and the page that answers supplies the parts that changed. */
+/** Starts the cart page. Every change is submitted like the form, and the returned page supplies the changed parts. */
 export function startCartPage(): void {
   showUpdatable()
   startAddressForms()
@@ -33,7 +33,7 @@ export function startCartPage(): void {
   document.addEventListener('keydown', onEnter)
   document.addEventListener('focusout', (event) => {
     const field = closestTo(event, cartHooks.couponField)
-    // A form that is blocked takes the focus from its field; the visitor has not gone on.
+    // Blocking a form removes the focus from its field; the visitor has not left the field.
     if (field && !isProcessing(field)) afterPress(clearCouponError)
   })
   listen(document, cartPageEvents.update, (_, preserve) => void repostCart({ preserveNotices: preserve === true }))
@@ -42,7 +42,7 @@ export function startCartPage(): void {
   listen(document.body, cartPageEvents.replaced, showUpdatable)
 }
 
-/** The button waits for a change; one that survived an answer from the server still counts. */
+/** Enables the button after a change; a change made before a server response still counts. */
 function showUpdatable(): void {
   const fields = allOf<HTMLInputElement>(`${cartHooks.form} ${cartHooks.itemInputs}`)
   const changed = fields.some((field) => field.matches('input') && field.value !== field.defaultValue)
@@ -54,7 +54,7 @@ function setUpdatable(button: HTMLButtonElement, updatable: boolean): void {
   button.setAttribute('aria-disabled', String(!updatable))
 }
 
-/** What is below must not move away from under a finger before it is lifted. */
+/** Delays layout shifts below a pressed finger until it is lifted. */
 function afterPress(step: () => void): void {
   if (document.querySelector(':active')) addEventListener('pointerup', () => setTimeout(step), { once: true })
   else step()
@@ -69,7 +69,7 @@ function onEdit(event: ShopEvent): void {
   if (method?.closest(cartHooks.totals)) void chooseShipping(method.id)
 }
 
-/** Enter in a quantity means the cart, although the form's first button is the coupon's. */
+/** Enter in a quantity field updates the cart, although the form's first button belongs to the coupon. */
 function onEnter(event: KeyboardEvent): void {
   const input = event.key === 'Enter' ? closestTo(event, `${cartHooks.form} input[type=number]`) : undefined
   const form = input?.closest('form')
@@ -136,7 +136,7 @@ function onClick(event: ShopEvent): void {
 
 async function calculate(form: HTMLFormElement): Promise<void> {
   await sendCartForm(form, { calc_shipping: 'x' })
-  // The fields fold away with the button that had the focus.
+  // The fields collapse together with the focused button.
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>(cartHooks.calculatorToggle)?.focus({ preventScroll: true })
 }
@@ -148,7 +148,7 @@ async function followItemLink(link: HTMLAnchorElement): Promise<void> {
   else leadToRestored(link)
 }
 
-/** The link went with its notice: whoever pressed it goes on at the line that is back. A refusal has a notice of its own. */
+/** The notice with the link is gone, so the focus moves to the restored line. A refusal has a notice of its own. */
 function leadToRestored({ search, dataset }: HTMLAnchorElement): void {
   const key = new URLSearchParams(search).get('undo_item')
   const remove = allOf<HTMLAnchorElement>(`${cartHooks.form} ${cartHooks.removeItem}`).find(
@@ -176,7 +176,7 @@ async function chooseShipping(id: string): Promise<void> {
       announceTotal(before)
       trigger(document.body, cartPageEvents.totalsReplaced)
     } else {
-      // The choice was not taken, or nobody knows: the form brings it along, and the page that answers shows what holds.
+      // The choice failed or its result is unknown: the form submits it again, and the returned page shows the result.
       const form = document.querySelector<HTMLFormElement>(cartHooks.form)
       if (form) submitNatively(form, { update_cart: 'Update Cart' }, () => void chooseShipping(id))
     }
@@ -194,7 +194,7 @@ function toggleCalculator(toggle: HTMLElement): void {
   trigger(document.body, addressEvents.stateFieldChanged)
 }
 
-/** Another tab changed the cart, or this page comes back from the browser's memory. */
+/** Calls back when another tab changed the cart, or the page returns from the back/forward cache. */
 function followOtherTabs(changed: () => void): void {
   addEventListener('storage', ({ key, newValue }) => {
     const name = settings('wc_cart_fragments_params').cart_hash_key

@@ -12,7 +12,7 @@ import { postForm } from '../../runtime/request.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
 import { enqueue } from './serial-queue.ts'
 
-/** The mini cart: removing a line, and not showing a widget that has nothing to show. */
+/** Starts the mini cart: removes lines, and hides a widget without content. */
 export function startMiniCart(): void {
   listen(document, 'click', onClick)
   showWidgets(cartHasItems())
@@ -47,7 +47,7 @@ async function remove(link: HTMLAnchorElement, key: string): Promise<void> {
   trigger(document.body, cartEvents.removed, cart.fragments, cart.cartHash, link)
 }
 
-/** Keyboard users go on where they were: at the line that moved up, or at the list when it was the last. */
+/** Returns the keyboard focus target: the line that moved up, or the list when the last line was removed. */
 function placeOf(link: HTMLElement): { focusNext(): void } {
   const content = link.closest(miniCartHooks.content)
   const index = content ? [...content.querySelectorAll(miniCartHooks.remove)].indexOf(link) : -1

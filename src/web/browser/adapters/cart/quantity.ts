@@ -7,8 +7,8 @@ import { listen } from '../../runtime/events.ts'
 import { announce } from '../../runtime/live-region.ts'
 
 /**
- * Quantity fields and the buttons beside them. None starts below what may be bought; in the cart a lower number stays,
- * as 0 there means "remove".
+ * Starts quantity fields and their buttons. No field starts below its minimum; in the cart a lower number stays, as 0
+ * there means "remove".
  */
 export function startQuantities(): void {
   for (const input of allOf<HTMLInputElement>(quantityHooks.input)) {
@@ -30,13 +30,13 @@ function step(button: HTMLElement): void {
   if (!input || input.readOnly || input.disabled) return
   const value = String(steppedQuantity(factsOf(input), directionOf(button)))
   if (value === input.value) return
-  // An island that watches the field must see a visitor's change, which the prototype's setter is and the field's own is not.
+  // The prototype's setter is required: an island that watches the field must see a visitor's change.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
   for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }))
   announce(value)
 }
 
-/** A button that would do nothing says so. */
+/** Disables buttons that would have no effect. */
 function markAll(): void {
   for (const button of allOf(`${quantityHooks.box} > :is(${quantityHooks.plus}, ${quantityHooks.minus})`)) {
     const input = fieldOf(button)

@@ -38,10 +38,13 @@ const moss = {
   clearUrl: '/shop/',
 }
 
-/** Serves the shop, its narrowed list and its second page, and opens the first. A mark tells a swap from a new page. */
+/**
+ * Serves the shop, its filtered list and its second page, and opens the first. A mark distinguishes a swap from a page
+ * load.
+ */
 async function open(): Promise<void> {
   const { shop } = scene
-  // As the style sheet has it on a wide screen: the drawer is a column.
+  // Matches the stylesheet on a wide screen: the drawer is a column.
   const css = '.listing-filters { display: block; position: static }'
   shop.at('/wide.css', () => ({ body: css, headers: { 'Content-Type': 'text/css' } }))
   shop.page('/shop/', ({ path }) => {

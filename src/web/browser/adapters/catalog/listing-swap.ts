@@ -13,16 +13,16 @@ import { parsePage } from '../../runtime/trusted-markup.ts'
 import { connectedSettings } from '../payments/payment-settings.ts'
 
 /**
- * Another page, order or narrowing of the listing in place of the one shown, without loading the page anew. The address, the
- * title and the way back are those of a real visit; whatever does not go as planned becomes one.
+ * Swaps the listing for another page, order or filter without a page load. URL, title and history match those of a real
+ * navigation; every failure becomes a real navigation.
  */
 
-/** `scrollY`: where the visitor was when the list was swapped for another; unknown, the browser's own memory must do. */
+/** `scrollY`: the scroll position when the list was swapped; if undefined, the browser restores the position. */
 type Place = { listing: true; scrollY?: number }
 
 let loading: AbortController | undefined
 
-/** Goes to a page of the same listing. @param turned the page is another one of the list, so it is read from its top */
+/** Opens a page of the same listing. @param turned the page is another page of the list, and starts at its top */
 export async function swapListing(address: string, turned: boolean): Promise<void> {
   history.replaceState({ listing: true, scrollY } satisfies Place, '')
   const url = await swap(address)
@@ -31,13 +31,13 @@ export async function swapListing(address: string, turned: boolean): Promise<voi
   lead(turned)
 }
 
-/** Shows what the address says, which somebody has come back to within a document that may be younger than it. */
+/** Shows the listing of the URL after a history navigation; the current document may be older or newer than it. */
 export async function returnToListing(state: unknown): Promise<void> {
   if (!isPlace(state) || !(await swap(location.href))) return
   if (state.scrollY !== undefined) scrollTo({ top: state.scrollY, behavior: 'instant' })
 }
 
-/** @returns the address that the answer came from; undefined when this one was given up, or became a visit */
+/** @returns the URL of the response; undefined when the swap was aborted or became a navigation */
 async function swap(address: string): Promise<string | undefined> {
   loading?.abort()
   loading = new AbortController()
@@ -59,15 +59,15 @@ async function swap(address: string): Promise<string | undefined> {
     document.body.dataset.productIds = page.body.dataset.productIds ?? ''
     return url
   } catch {
-    // Not the newest wish, or one that only a whole visit can fulfil.
+    // Superseded by a newer request, or possible only as a full navigation.
     if (!signal.aborted) goTo(address)
     return undefined
   }
 }
 
 /**
- * The frame is changed where it differs, so that focus, an open drawer and folds stay. Cards are exchanged whole: one that
- * both have stays as it is, with its picture and what its button says, and no other becomes a product that it was not.
+ * Morphs the frame, so that focus, an open drawer and collapsed sections stay. Cards are replaced whole: a card in both
+ * lists keeps its image and its button state, and no card turns into another product.
  */
 function show(listing: Element, next: Element): void {
   const count = listing.querySelector(listingHooks.resultCount)
@@ -88,16 +88,16 @@ function show(listing: Element, next: Element): void {
   document.body.dispatchEvent(new CustomEvent(companionEvents.listRendered, { bubbles: true, detail: {} }))
 }
 
-/** What the payment settings say of the products in the list. */
+/** Updates the payment settings to the products in the list. */
 function takeListedProducts(page: Document): void {
   const wanted = connectedSettings()?.payLaterMessage
   const printed = parseJson(page.getElementById(settingsElementId)?.textContent ?? '')
-  // Proof of the cast: the shop prints its settings on every page of a listing alike.
+  // Proof of the cast: the shop prints its settings in the same form on every page of a listing.
   const listed = isRecord(printed) ? (printed.wcPPCPSettings as PaymentSettings | undefined) : undefined
   if (wanted && listed) wanted.shop.products = listed.payLaterMessage.shop.products
 }
 
-/** The ways to the other languages lead to what is shown now. */
+/** Updates the language links to the listing that is shown. */
 function takeLanguages(page: Document): void {
   const links = allOf<HTMLAnchorElement>(languageHooks.link, page)
   for (const link of allOf<HTMLAnchorElement>(languageHooks.link)) {
@@ -106,7 +106,7 @@ function takeLanguages(page: Document): void {
   }
 }
 
-/** A count that was there and now says something else is heard by itself. */
+/** Announces a changed count; a new live region is read by itself. */
 function tell(listing: Element, count: Element | null, before: string | null | undefined): void {
   clearLiveRegion()
   const now = listing.querySelector(listingHooks.resultCount)
@@ -114,13 +114,13 @@ function tell(listing: Element, count: Element | null, before: string | null | u
   announce((now ?? listing.querySelector(swapHooks.nothingFound))?.textContent ?? undefined)
 }
 
-/** Where the visitor goes on: where they were, unless that is gone or they turned the page. */
+/** Sets focus and scroll position: unchanged, unless the element is gone or the visitor turned the page. */
 function lead(turned: boolean): void {
   const results = document.querySelector<HTMLElement>(swapHooks.results)
   if (!results) return
   const { activeElement } = document
   if (turned || !activeElement || activeElement === document.body) results.focus({ preventScroll: true })
-  // Under an open drawer the list is looked at later.
+  // Under an open drawer the list is not visible yet.
   if (results.getBoundingClientRect().top < 0) results.scrollIntoView({ block: 'start', behavior: 'instant' })
 }
 

@@ -43,7 +43,7 @@ describe.each([
       Object.assign(window, { viewed })
       document.addEventListener('wc-blocks_viewed_product', (event) => viewed.push((event as CustomEvent).detail))
     })
-    // Comes with the scripts that wait for somebody, and then for a second at most until the browser has nothing better to do.
+    // Loads with the scripts that wait for user activity, and then for idle time, at most a second.
     await page.mouse.move(20, 20)
     await passTime(page, 1500)
     await page.getByText('Up').click()

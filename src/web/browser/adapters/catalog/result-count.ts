@@ -3,8 +3,8 @@ import { listingHooks } from '#contract/shared/hooks.ts'
 const refreshAfterMs = 1000
 
 /**
- * A sorted, filtered or searched list arrives as a new page, where a screen reader says nothing of a region that was there
- * from the start: its text is taken out and put back, which is heard. Loaded for addresses with a query alone.
+ * Announces the count of a sorted, filtered or searched list. It arrives in a new page, where a screen reader ignores
+ * an existing live region, so its text is removed and inserted again. Loaded only for URLs with a query.
  */
 export function startResultCount(): void {
   if (document.querySelector(listingHooks.blockFilters)) return

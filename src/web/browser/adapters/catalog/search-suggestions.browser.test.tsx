@@ -83,7 +83,8 @@ it('quick presses end in one state', async () => {
   for (let press = 0; press < 5; press += 1) {
     await scene.page.keyboard.press('Escape')
     await scene.page.locator('.search-toggle').dispatchEvent('click')
-    // A press opens in a task of its own: an Escape that came before it would have nothing to close, and the next press would.
+    // A press opens the drawer in its own task: an earlier Escape would close nothing, and the next press would close
+    // it.
     await scene.page.locator('.search-toggle[aria-expanded=true]').waitFor({ state: 'attached' })
   }
   const classes = () => drawer().evaluate((dialog) => dialog.className)

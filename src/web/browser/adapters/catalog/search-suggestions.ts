@@ -5,14 +5,14 @@ import { parseMarkup } from '../../runtime/trusted-markup.ts'
 const askAfterMs = 150
 
 /**
- * A search field that suggests as one types: a combobox with a list of links, which come as markup from the shop. The focus
- * stays in the field. Whatever fails, the field goes on sending its form.
+ * Adds suggestions to a search field: a combobox with a list of links, which the shop returns as markup. The focus
+ * stays in the field. After any failure the field still submits its form.
  */
 export function startSuggestions(field: HTMLInputElement): void {
   const place = field.form?.parentElement?.querySelector(searchHooks.place)
   const address = field.dataset.suggestions
   if (!place || !address) return
-  /** What the place shows while nothing is typed. */
+  /** The content that is shown while nothing is typed. */
   const atFirst = [...place.childNodes]
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking: AbortController | undefined
@@ -37,7 +37,7 @@ export function startSuggestions(field: HTMLInputElement): void {
     if (status) status.textContent = place?.querySelector(searchHooks.announcement)?.textContent ?? ''
   }
 
-  /** Whatever is under way is about what was typed before. */
+  /** A request in progress belongs to the previous term. */
   function stop(): void {
     clearTimeout(timer)
     asking?.abort()
@@ -51,7 +51,7 @@ export function startSuggestions(field: HTMLInputElement): void {
       if (!ok || signal.aborted) return
       show([...parseMarkup(text).childNodes])
     } catch {
-      // A newer term, or no connection: the field does without.
+      // A newer term, or no connection: the field works without suggestions.
     }
   }
 
@@ -69,14 +69,14 @@ export function startSuggestions(field: HTMLInputElement): void {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
       const all = options()
-      // Beyond either end is the field itself.
+      // The field itself follows both ends of the list.
       const at = active ? all.indexOf(active) : key === 'ArrowDown' ? -1 : all.length
       choose(all[at + (key === 'ArrowDown' ? 1 : -1)])
     } else if (key === 'Enter' && active) {
       event.preventDefault()
       active.click()
     } else if (key === 'Escape') {
-      // The list first, then the drawer.
+      // Escape closes the list first, then the drawer.
       event.preventDefault()
       stop()
       show(atFirst)

@@ -2,7 +2,7 @@ import { companionEvents } from '#contract/shared/events.ts'
 import { listingHooks } from '#contract/shared/hooks.ts'
 import { closestTo } from '../../runtime/elements.ts'
 
-/** Tells which product of a list somebody goes on to look at. The shop's lists have no names, so none is given. */
+/** Reports which product of a list the visitor opens. The shop's lists have no names, so none is sent. */
 export function startViewedProducts(): void {
   document.addEventListener('click', (event) => {
     const card = closestTo(event, `${listingHooks.productLink}[href]`)?.closest('li')

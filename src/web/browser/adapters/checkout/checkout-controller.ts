@@ -16,18 +16,18 @@ import { isField, validateField, validateFields } from './field-validation.ts'
 import { isRefreshing, stopRefresh } from './refresh.ts'
 import { refreshIfComplete, stopTotalsTimer } from './totals-triggers.ts'
 
-/** A set of jQuery where the page has it, else the element itself. */
+/** A jQuery set where the page has jQuery, else the element itself. */
 type Nodes = unknown
 
 /**
- * What listeners of the order events get, under the names by which payment methods of the ecosystem know it. One for as long
- * as the page stands: methods keep it, and write on it.
+ * The object that listeners of the order events receive, under the names known to third-party payment methods. It lives
+ * as long as the page: methods keep it and write to it.
  */
 export type CheckoutController = {
   readonly form: HTMLFormElement
   readonly $checkout_form: Nodes
   readonly $order_review: Nodes
-  /** The question for totals that is under way, or false. */
+  /** The totals request in progress, or false. */
   readonly xhr: { readonly readyState: number; abort(): void } | false
   /** Id of the chosen method's radio button, or false. */
   readonly selectedPaymentMethod: string | false
@@ -55,7 +55,7 @@ type SendOrder = (form: HTMLFormElement) => unknown
 
 const controllers = new WeakMap<HTMLFormElement, CheckoutController>()
 
-/** @param send sends the order without asking anybody for permission */
+/** @param send sends the order without the events that may veto it */
 export function checkoutController(form: HTMLFormElement, send: SendOrder): CheckoutController {
   const controller = controllers.get(form) ?? createController(form, send)
   controllers.set(form, controller)
@@ -98,12 +98,12 @@ function createController(form: HTMLFormElement, send: SendOrder): CheckoutContr
       else validateFields(form)
     },
     blockOnSubmit: () => startProcessing(form),
-    // As a press on the button, with all that listens to it.
+    // Submits like a press on the button, with all its listeners.
     submit: () => form.requestSubmit(),
     submitOrder: () => void send(form),
     submit_error: (markup) => showCheckoutError(form, markup),
     scroll_to_notices: () => scrollToElement(form.querySelector(`.${checkoutHooks.checkoutGroupClass}`) ?? form),
-    // Nothing asks the shopper to stay: browsers that needed it are gone.
+    // No unload warning: the browsers that needed it are gone.
     attachUnloadEventsOnSubmit() {},
     detachUnloadEventsOnSubmit() {},
   }

@@ -11,9 +11,9 @@ import { parseMarkup } from '../../runtime/trusted-markup.ts'
 import { showInlineError, validateFields } from './field-validation.ts'
 
 /**
- * Shows what the server refused, at the top and at each field it named. Without words of its own, the shop's general ones.
- * @param code why a payment was refused
- * @param general what is said without messages; that it is not known what became of the order unless told
+ * Shows a refusal of the server at the top and at each named field. Without messages it shows the shop's general text.
+ * @param code the reason for a refused payment
+ * @param general the text without messages; by default it states that the order's result is unknown
  */
 export function showCheckoutError(form: HTMLFormElement, messages: string, code?: string, general?: string): void {
   for (const stale of allOf(`.${checkoutHooks.checkoutGroupClass}, ${noticeHooks.errors}, ${noticeHooks.successes}`)) {
@@ -36,13 +36,16 @@ export function showCheckoutError(form: HTMLFormElement, messages: string, code?
   trigger(document.body, checkoutEvents.error, markup, code, said)
 }
 
-/** Each message about a field leads to it; where it leads elsewhere as well, beside that: no link can lie in another. */
+/**
+ * Links each message about a field to it. A message with a link of its own gets the new link beside it: links cannot be
+ * nested.
+ */
 function linkedMessages(markup: string): DocumentFragment {
   const messages = parseMarkup(markup)
   for (const list of messages.querySelectorAll<HTMLElement>(noticeHooks.errors)) {
     list.removeAttribute('role')
     list.tabIndex = -1
-    // The alert is around it now: it is a list again.
+    // The alert now contains the list, so it has list semantics again.
     for (const item of list.querySelectorAll(':scope > [role=presentation]')) item.removeAttribute('role')
   }
   for (const item of messages.querySelectorAll<HTMLElement>('li[data-id]')) {

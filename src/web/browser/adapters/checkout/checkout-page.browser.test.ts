@@ -211,7 +211,7 @@ describe.each([
     scene.shop.on('update_order_review', () => answer('$15', 'New note.'))
     await page.evaluate(() => document.querySelector('form.checkout')?.dispatchEvent(new Event('update')))
     await eventually(total).toBe('$15')
-    // What changes only what differs is fetched when it is needed for the first time.
+    // The morph code is loaded when it is needed for the first time.
     await eventually(() => page.locator('.payment_box.payment_method_cod').textContent()).toContain('New note.')
     expect(await page.getByLabel('Terms').isChecked()).toBe(true)
     expect(await page.getByLabel('Wallet').isChecked()).toBe(true)
@@ -358,7 +358,7 @@ describe.each([
     })
     await page.evaluate(() => Reflect.get(window, 'controller').trigger_update_checkout())
     await eventually(() => reviews().length).toBe(2)
-    // What a method that takes over does: nothing is to come in between.
+    // A method that takes over aborts the request: nothing may interfere.
     await page.evaluate(() => Reflect.get(window, 'controller').xhr.abort())
     held[0]?.()
     await eventually(() => page.evaluate(() => Reflect.get(window, 'controller').xhr)).toBe(false)

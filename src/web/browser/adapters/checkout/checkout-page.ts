@@ -32,7 +32,9 @@ import { placeOrder, sendOrder } from './submit.ts'
 import { startTotalsTriggers, stopTotalsTimer } from './totals-triggers.ts'
 import { keepTypedForm } from './typed-form.ts'
 
-/** The checkout, the page that pays an order, and the page that saves a way to pay: they share the payment block. */
+/**
+ * Starts the checkout, the order payment page and the page that saves a payment method: they share the payment block.
+ */
 export function startCheckoutPage(): void {
   const form = document.querySelector<HTMLFormElement>(checkoutHooks.form)
   const { is_checkout, option_guest_checkout } = settings('wc_checkout_params')
@@ -56,7 +58,8 @@ export function startCheckoutPage(): void {
 
   startAccelerating(form)
 
-  // Our own messages stand at the fields and lead to them; the browser's bubbles would stop the form before the server answers.
+  // The shop's messages stand at the fields and link to them; native validation would stop the form before the server
+  // answers.
   form.noValidate = true
   checkoutController(form, sendOrder)
   keepTypedForm(form)
@@ -110,7 +113,7 @@ function onClick(event: ShopEvent, methodSlideMs: number): void {
   toggleTerms(event)
 }
 
-/** The link above the form opens and closes it; one in a message only opens it. */
+/** The link above the form toggles it; a link in a message only opens it. */
 function toggleLogIn(link: HTMLElement, form: HTMLElement): void {
   const toggle = document.querySelector(`[aria-controls="${form.id}"]${checkoutHooks.loginToggle}`)
   if (link !== toggle && isShown(form)) slideUp(form, 0)
@@ -144,15 +147,17 @@ function onSubmit(event: ShopEvent): void {
     stopTotalsTimer()
     void placeOrder(form)
   } else if (form.matches(`${checkoutHooks.orderPayForm}, ${checkoutHooks.addMethodForm}`)) {
-    // The browser sends these; the overlay keeps a second press away.
+    // The browser submits these forms; the overlay prevents a second press.
     block(form, { colour: 'white' })
   }
 }
 
-/** The browser kept the page while the shopper was with the provider: nothing of the press is under way any more. */
+/**
+ * The page was in the back/forward cache while the shopper was with the provider: the attempt is no longer in progress.
+ */
 function giveBack(form: HTMLFormElement): void {
   stopProcessing(form)
-  // Nonces and totals may have aged meanwhile.
+  // Nonces and totals may be stale by now.
   if (form.matches(checkoutHooks.form)) trigger(document.body, checkoutEvents.update)
 }
 
@@ -168,7 +173,7 @@ function onField(event: ShopEvent): void {
 function onToggle(event: ShopEvent): void {
   if (closestTo(event, checkoutHooks.shipToDifferent)) showShippingAddress(400)
   if (!closestTo(event, checkoutHooks.createAccount)) return
-  // Of the choice alone: what was typed before this script had come stays.
+  // Clears only the choice: text typed before this script loaded stays.
   const password = document.querySelector<HTMLInputElement>(`${checkoutHooks.accountFields} #account_password`)
   if (password) password.value = ''
   showAccountFields(400)
@@ -190,7 +195,7 @@ function showAccountFields(slideMs: number): void {
   }
 }
 
-/** For guests alone: customers have what they keep with the shop. The provider's script waits for a person. */
+/** Runs for guests only: customers have saved data in the shop. The provider's script waits for user activity. */
 function startAccelerating(form: HTMLFormElement): void {
   const payment = connectedSettings()
   const card = payment?.ppcp_card_data

@@ -1,4 +1,7 @@
-/** The controller of the page's checkout. Apart from what makes it: wallets place orders too, and must not load all of that. */
+/**
+ * The controller of the page's checkout. It is separate from its factory: wallets place orders too, and must not load
+ * that code.
+ */
 
 let controller: object | undefined
 

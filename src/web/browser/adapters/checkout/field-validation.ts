@@ -4,19 +4,20 @@ import { fieldMessageId, messageId } from '#contract/notices/hooks.ts'
 import { allOf } from '../../runtime/elements.ts'
 import { settings } from '../../runtime/settings.ts'
 
-/** What can be said of a checkout field without asking the server. */
+/** A validation result that needs no request to the server. */
 
 export type FieldFault = 'required' | 'email' | 'phone'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-// A dot-atom or a quoted text before the @; after it at least two labels in any script, the last beginning and ending
-// with a letter or digit; one dot at the very end does no harm.
+// A dot-atom or a quoted string before the @; after it at least two labels in any script, the last starting and ending
+// with a letter or digit. A single trailing dot is accepted.
 const localPart = /^(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\]|\\.)+")$/u
 const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u
-// What the server makes digits and dashes of (`plainSigns`, which every page would have to name if this file shared it).
+// Characters that the server turns into digits and dashes (`plainSigns`; sharing this file would load it on every
+// page).
 const foreignSigns = /[٠-٩۰-۹\p{Dash}ー]/gu
-// What the server counts as nothing (`visibleText`).
+// Characters that the server ignores (`visibleText`).
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu
 const phoneCharacters = /^[\s#0-9_\-+/().]*$/
 
@@ -41,19 +42,19 @@ export function isPhone(text: string): boolean {
   return phoneCharacters.test(text)
 }
 
-/** @returns what is wrong, or undefined. Only what the field's row asks for is looked at. */
+/** @returns the fault, or undefined. Only the rules of the field's row are checked. */
 export function faultOf(field: Field, row: Element): FieldFault | undefined {
   const { classList } = row
   const value = field.value.replace(invisible, '').trim()
   const empty = field instanceof HTMLInputElement && field.type === 'checkbox' ? !field.checked : value === ''
   if (empty) return classList.contains(rowHooks.required) ? 'required' : undefined
-  // The server keeps what a Japanese or an Arabic keyboard writes in plain signs, so it is no fault here either.
+  // The server normalizes full-width input of Japanese and Arabic keyboards, so it is no fault here.
   if (classList.contains(rowHooks.email) && !isEmail(value.normalize('NFKC'))) return 'email'
   if (classList.contains(rowHooks.phone) && !isPhone(value.normalize('NFKC').replace(foreignSigns, '0'))) return 'phone'
   return undefined
 }
 
-/** Marks a field as right or wrong for eye and screen reader. */
+/** Marks a field as valid or invalid, visually and for screen readers. */
 export function validateField(field: Field): void {
   const row = field.closest(checkoutHooks.row)
   if (!row) return
@@ -72,12 +73,12 @@ export function validateField(field: Field): void {
   })
 }
 
-/** As long as a finger or a mouse button stays down on something that is meant to be pressed. */
+/** Typical time that a finger or mouse button stays down during a press. */
 const pressMs = 400
 
 /**
- * Words that came below a pointer on its way to a button would push the button from under it. A button in the provider's frame
- * tells nothing of its press but that the focus went there, and that only once the field has lost it.
+ * A message inserted above a button would move the button away from the pointer. A button in the provider's frame
+ * reports its press only by the focus, and only after the field has lost it.
  */
 function onceReleased(act: () => void): void {
   if (document.querySelector(':is(a, button, label, input):active')) {
@@ -100,13 +101,13 @@ export function validateFields(form: HTMLFormElement): void {
     if (field.checkVisibility()) validateField(field)
 }
 
-/** While a field is being changed it is neither right nor wrong, and what the server said of it is out of date. */
+/** A field being edited is neither valid nor invalid, and its server message is out of date. */
 export function clearField(field: Field): void {
   clearMarks(field)
   forgetMessage(field)
 }
 
-/** Puts the server's word on a field under it. */
+/** Shows the server's message under a field. */
 export function showInlineError(fieldId: string, text: string): void {
   const field = document.getElementById(fieldId)
   const row = field?.closest(checkoutHooks.row)
@@ -121,7 +122,7 @@ export function showInlineError(fieldId: string, text: string): void {
   field.setAttribute('aria-invalid', 'true')
 }
 
-/** What else describes the field stays; what the page came with above the form does not. */
+/** Removes a message of the field, also the link to one printed above the form. Its other descriptions stay. */
 function forgetMessage(field: HTMLElement): void {
   field.closest(checkoutHooks.row)?.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
   const messages = [fieldMessageId(field.id), messageId(field.id)]

@@ -9,33 +9,33 @@ import { isBlocked } from '../../runtime/overlay.ts'
 const walletAtWork = '.wc-ppcp-wallet[data-phase]:not([data-phase=idle])'
 
 /**
- * Has the totals worked out anew when other products or quantities have come into the cart: from another tab, by the mini
- * cart of this page, or while the browser kept it in its memory. Each of these brings the mini cart up to date, and what
- * does not change its lines costs nothing. The lines alone count: totals hang on the address and the shipping of each tab
- * as well, and two tabs would follow one another for ever.
+ * Recalculates the totals when products or quantities in the cart have changed: in another tab, in the mini cart, or
+ * while the page was in the back/forward cache. Each of these updates the mini cart, and an update with the same lines
+ * costs nothing. Only the lines count: totals also depend on the address and shipping of each tab, and two tabs would
+ * trigger each other forever.
  */
 export function followCart(form: HTMLFormElement): void {
   let followed: string | undefined
   const look = () => {
     const lines = cartLines()
-    // Nothing known yet, or nothing left: another tab may have placed the order, which a press on this one's button tells.
+    // No known cart yet, or an empty one: another tab may have placed the order, which this tab's button reports.
     if (lines === '' || lines === followed) return
     const first = followed === undefined
-    // Nobody sees it, or somebody pays what stands there: the shop compares the two.
+    // The tab is hidden, or a payment of the shown total is in progress: the shop compares the two.
     if (!first && (document.hidden || isBlocked(form) || document.querySelector(walletAtWork))) return
     followed = lines
     if (!first) trigger(document.body, checkoutEvents.update)
   }
-  // The mini cart may have come before this script.
+  // The mini cart may have loaded before this script.
   look()
   for (const event of [cartEvents.fragmentsLoaded, cartEvents.fragmentsRefreshed, checkoutEvents.error])
     listen(document.body, event, look)
-  // It is told before the attempt has ended.
+  // The event fires before the attempt has ended.
   listen(document.body, walletEvents.cancel, () => void setTimeout(look))
   document.addEventListener('visibilitychange', look)
 }
 
-/** Key and quantity of each line, as the mini cart has them: `1c2e 2 …` */
+/** Key and quantity of each line, as in the mini cart: `1c2e 2 …` */
 function cartLines(): string {
   const content = document.querySelector(miniCartHooks.content) ?? document.createElement('div')
   return allOf('li:has([data-cart_item_key])', content)

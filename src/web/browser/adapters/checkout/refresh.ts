@@ -17,11 +17,13 @@ import { chosenPaymentMethod, initPaymentMethods } from '../payments/methods/pay
 import { chosenShipping } from '../shipping/chosen-shipping.ts'
 import { validateFields } from './field-validation.ts'
 
-/** Asks the server for totals and ways to pay after what they depend on has changed. Only the answer to the last question counts. */
+/**
+ * Requests totals and payment methods after their inputs have changed. Only the response to the last request counts.
+ */
 
 export type RefreshOptions = { updateShippingMethod?: boolean; currentTarget?: Element | undefined }
 
-/** A password that is shown is a text field; what is entered for a way to pay stands in its block. */
+/** A visible password is a text field; payment details stand in the block of their method. */
 export const secretFields = `[type=password], [autocomplete*=password], [name*=password], [autocomplete*=cc-], ${checkoutHooks.payment} *`
 
 const debounceMs = 5
@@ -30,21 +32,21 @@ const retryPauseMs = 1000
 let timer: ReturnType<typeof setTimeout> | undefined
 let running: AbortController | undefined
 let answered = false
-/** Markup by selector as the answer before had it: what did not change is not touched. */
+/** Markup by selector from the previous response: unchanged markup is not replaced. */
 let previous: Readonly<Record<string, string>> = {}
-/** The same as the page was printed with, written by the browser. */
+/** The printed markup, serialized by the browser. */
 const printed = new Map<string, string>()
 
-/** To be called before anything in the page is changed. */
+/** Stores the printed markup; call it before anything in the page is changed. */
 export function storePrintedValues(): void {
   for (const selector of [checkoutHooks.reviewTable, checkoutHooks.payment])
     printed.set(selector, document.querySelector(selector)?.outerHTML ?? '')
 }
 
-/** Whether the server is being asked, or will be in a moment. */
+/** Returns true if a request is running or scheduled. */
 export const isRefreshing = (): boolean => timer !== undefined || running !== undefined
 
-/** Drops the question that is under way: the page stays as it is. */
+/** Aborts the current request; the page stays unchanged. */
 export function stopRefresh(): void {
   clearTimeout(timer)
   timer = undefined
@@ -79,12 +81,13 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   const answer = await ask()
     .catch(() => askAgain(ask, signal))
     .catch(() => undefined)
-  // A newer question has taken over, its panels with it.
+  // A newer request has taken over, with its blocked panels.
   if (signal.aborted) return
-  // What stands there is not the answer to what the form says now.
+  // The shown totals do not match the form.
   if (!answer) addEventListener('online', () => refreshCheckout(), { once: true })
 
-  // The page's nonces were another visitor's: somebody has logged in or out meanwhile. Right after loading it would not help.
+  // The page's nonces belong to another session after a login or logout. Directly after loading, a reload would not
+  // help.
   if (answer?.status === 403 && answered) {
     reloadPage()
     return
@@ -102,20 +105,20 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   if (signal.aborted) return
   announceTotal(before)
   initPaymentMethods()
-  // Only a control that was replaced has lost the focus; whoever went on to another field stays there.
+  // Only a replaced control has lost the focus; a visitor in another field stays there.
   if (currentTarget?.id && document.activeElement === document.body)
     document.getElementById(currentTarget.id)?.focus({ preventScroll: true })
   trigger(document.body, checkoutEvents.updated, data)
 }
 
-/** Tells the shop what was entered, and asks nothing. What is secret stays here, whether it is shown or not. */
+/** Stores the entered values in the shop without requesting totals. Secret fields are never sent, visible or not. */
 export async function keepForm(form: HTMLFormElement): Promise<void> {
   const { wc_ajax_url } = settings('wc_checkout_params')
   const fields = { ...fieldsOf(form, true), post_data: serializeForm(form, secretFields), leaving: '1' }
   await postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fields, { keepalive: true })
 }
 
-/** A question whose answer was lost is asked once more: it changes nothing that asking twice would double. */
+/** Retries a request whose response was lost: it has no effect that a repetition would double. */
 async function askAgain(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
   signal.throwIfAborted()
@@ -146,7 +149,7 @@ async function show(form: HTMLFormElement, data: Record<string, unknown>, signal
   }
 }
 
-/** Whether an answer says what has stood there from the start. Any later answer is compared with the one before it. */
+/** Returns true if a response equals the printed markup. Later responses are compared with the previous one. */
 function isPrinted(selector: string, markup: string): boolean {
   const before = printed.get(selector)
   printed.delete(selector)
@@ -162,7 +165,7 @@ function showMessages(form: HTMLFormElement, markup: string): void {
   scrollToElement(group)
 }
 
-/** What scripts wrote into hidden fields, and what was typed for a method, outlives a payment block that comes without it. */
+/** Keeps hidden values that scripts set, and text typed for a method, when a payment block arrives without them. */
 function rememberPaymentFields(): () => void {
   const fields = allOf<HTMLInputElement>(`${checkoutHooks.payment} input[id]`)
   const values = new Map(fields.filter(({ type }) => type !== 'radio').map((field) => [field.id, field]))
@@ -217,8 +220,8 @@ function hasFullAddress(form: HTMLFormElement): boolean {
 }
 
 /**
- * The form as the browser would send it, files left out.
- * @param leftOut fields that stay out of it as well
+ * Serializes the form as the browser would submit it, without files.
+ * @param leftOut selector of fields to leave out
  */
 export function serializeForm(form: HTMLFormElement, leftOut?: string): string {
   const out = new Set(

@@ -9,14 +9,14 @@ import { isPlainClick } from '../../runtime/plain-click.ts'
 import { submitNatively } from '../../runtime/submit-natively.ts'
 import { keepForm } from './refresh.ts'
 
-/** The page is left in any case, however long the shop takes. */
+/** The page is left after this time, even without a response. */
 const leaveAfterMs = 1000
 
 const leavingForms = `${currencyHooks.switcher}, ${checkoutHooks.loginForm}`
 
 /**
- * What leads to this page once more, in another currency or language or logged in, first tells the shop what was entered: the page
- * that comes is made of what the shop knows.
+ * Stores the entered values before a link leads to this page again, in another currency or language or logged in: the
+ * shop renders that page from stored values.
  */
 export function startLeaving(form: HTMLFormElement): void {
   let leaving = false
@@ -32,12 +32,12 @@ export function startLeaving(form: HTMLFormElement): void {
     leaving = false
     go()
   }
-  // An order that is being placed has told all of it.
+  // An order in progress has sent all values.
   const isOrdered = () => form.classList.contains(cartHooks.processingClass)
 
   let told = true
   for (const type of ['input', 'change']) form.addEventListener(type, () => (told = false))
-  // Whoever looks at the cart once more, and comes on from there, finds it all.
+  // Keeps the values for a shopper who visits the cart and returns.
   addEventListener('pagehide', () => {
     if (!told && !isOrdered() && !isBlocked(form)) void keepForm(form).catch(() => undefined)
     told = true
@@ -53,7 +53,7 @@ export function startLeaving(form: HTMLFormElement): void {
   document.addEventListener('click', (event) => {
     const link = closestTo(event, languageHooks.link)
     if (!(link instanceof HTMLAnchorElement) || !isPlainClick(event) || isOrdered()) return
-    // Asked for later: what the page's address holds is put into the link's at the same press.
+    // Reads `link.href` late: another handler of the same press adds the page's hash to it.
     void leave(event, () => goTo(link.href))
   })
 }

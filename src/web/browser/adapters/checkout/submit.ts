@@ -10,10 +10,10 @@ import { checkoutController } from './checkout-controller.ts'
 import { showCheckoutError } from './checkout-error.ts'
 import { serializeForm } from './refresh.ts'
 
-/** An order may take the payment provider's time. */
+/** An order may include the payment provider's response time. */
 const orderTimeoutMs = 120_000
 
-/** Places the order. While one is under way a second press does nothing. */
+/** Places the order. A second press during a request does nothing. */
 export async function placeOrder(form: HTMLFormElement): Promise<void> {
   if (form.classList.contains(cartHooks.processingClass)) return
   const controller = checkoutController(form, sendOrder)
@@ -23,7 +23,7 @@ export async function placeOrder(form: HTMLFormElement): Promise<void> {
   await sendOrder(form)
 }
 
-/** Sends the form as it stands. */
+/** Submits the form's current values. */
 export async function sendOrder(form: HTMLFormElement): Promise<void> {
   startProcessing(form)
   const { checkout_url } = settings('wc_checkout_params')
@@ -37,14 +37,14 @@ export async function sendOrder(form: HTMLFormElement): Promise<void> {
   const data = parseCheckoutAnswer(answer?.text ?? '') ?? {}
   const { result, redirect } = data
   const success = result === 'success' && mayGoOn(form, data)
-  // The form stays blocked until the next page is there.
+  // The form stays blocked until the next page is loaded.
   if (success && typeof redirect === 'string') goOnTo(decoded(redirect))
   else if (data.reload) reloadPage()
   else {
     if (data.refresh) trigger(document.body, checkoutEvents.update)
     const code = typeof data.code === 'string' ? data.code : undefined
     const messages = typeof data.messages === 'string' ? data.messages : ''
-    // The shop's own word that nothing was done, or that the same press finds out what was.
+    // The shop reports that nothing was done, or that a repeated press will find the result.
     const busy = answer?.status === 503 ? settings('wc_checkout_params').i18n_shop_busy : undefined
     showCheckoutError(form, messages, code, busy)
   }
@@ -54,7 +54,7 @@ function mayGoOn(form: HTMLFormElement, data: Record<string, unknown>): boolean 
   return triggerHandler(form, checkoutEvents.placeOrderSuccess, data, checkoutController(form, sendOrder))
 }
 
-/** An address that was encoded whole inside another carries both schemes. */
+/** A URL that was encoded as a whole within another contains both schemes. */
 function decoded(redirect: string): string {
   return redirect.includes('https://') && redirect.includes('http://') ? decodeURIComponent(redirect) : redirect
 }

@@ -5,8 +5,8 @@ import { allOf, closestTo } from '../../runtime/elements.ts'
 import { listen, type ShopEvent, trigger } from '../../runtime/events.ts'
 
 /**
- * Which changes of the form change what is to be paid, and how long to wait for a visitor who is still typing. The question is
- * put as the public event, so that payment methods hear of it; the page's own listener to it asks the server.
+ * Decides which form changes affect the total, and how long to wait while a visitor types. It triggers the public
+ * event, so that payment methods can listen; the page's own listener calls the server.
  */
 
 const typingPauseMs = 1000
@@ -16,9 +16,9 @@ const atOnce =
   '.update_totals_on_change :is(select, input[type=radio], input[type=checkbox])'
 const textFields = ':is(.address-field, .update_totals_on_change) input.input-text'
 
-/** The address field that was changed since the last question to the server. */
+/** The address field that was changed since the last request to the server. */
 let dirty: HTMLElement | undefined
-/** What text fields said when they were last looked at; a field that is not in here says what it was printed with. */
+/** The last seen values of text fields; a field without an entry has its printed value. */
 const known = new WeakMap<HTMLInputElement, string>()
 let typing: ReturnType<typeof setTimeout> | undefined
 
@@ -33,7 +33,7 @@ export function startTotalsTriggers(): void {
   })
 }
 
-/** An order that is being placed is not asked about any more. */
+/** Stops the timer: an order in progress needs no totals. */
 export function stopTotalsTimer(): void {
   clearTimeout(typing)
 }
@@ -49,19 +49,19 @@ function onChange(event: ShopEvent): void {
   const select = inForm(event, '.address-field select')
   if (select) dirty = select
   const text = inForm(event, textFields)
-  // Browsers, dictation and menus change fields without a key; scripts tell of changes that are none.
+  // Browsers, dictation and menus change fields without key events; scripts report changes that are none.
   if (text instanceof HTMLInputElement && isChanged(text)) dirty = text
   if (select || (dirty && text)) refreshIfComplete()
 }
 
-/** Whether a field says something else than when it was last looked at. */
+/** Returns true if a field's value differs from the last seen value. */
 function isChanged(field: HTMLInputElement): boolean {
   const before = known.get(field) ?? field.defaultValue
   known.set(field, field.value)
   return field.value !== before
 }
 
-/** Half an address has no totals: asking waits until no required part of it is empty. */
+/** Requests totals once no required field of the address is empty: an incomplete address has no totals. */
 export function refreshIfComplete(): void {
   clearTimeout(typing)
   const fields = dirty

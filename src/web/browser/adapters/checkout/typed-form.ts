@@ -4,8 +4,8 @@ import { storeTypedValue, typedValueBefore } from '../addresses/typed-addresses.
 import { secretFields } from './refresh.ts'
 
 /**
- * Brings back what was typed where the same page is loaded again or come back to: browsers do not, with pages that no cache
- * may keep. It stays in the tab, is nobody's but the visitor's whose nonce the page has, and never holds what is secret.
+ * Restores typed values when the same page is loaded again or returned to: browsers do not do so for uncacheable pages.
+ * Values stay in the tab, belong to the visitor whose nonce the page has, and never include secrets.
  */
 export function keepTypedForm(form: HTMLFormElement): void {
   const nonce = form.elements.namedItem('woocommerce-process-checkout-nonce')
@@ -15,14 +15,14 @@ export function keepTypedForm(form: HTMLFormElement): void {
     if (text !== undefined) field.value = text
   }
   const remember = () => {
-    // What is being ordered is not typed for the next order.
+    // Values of a placed order are not typed for the next order.
     if (isProcessing(form)) return
     for (const field of textFields(form))
       if (field.value !== (typedValueBefore(field.id, whose) ?? field.defaultValue))
         storeTypedValue(field.id, whose, field.value)
   }
   addEventListener('pagehide', remember)
-  // A phone may end a tab that is out of sight without another word.
+  // A phone may end a hidden tab without further events.
   document.addEventListener('visibilitychange', () => document.hidden && remember())
 }
 

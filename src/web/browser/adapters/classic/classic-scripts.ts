@@ -3,8 +3,8 @@ import { warnOfDoubles } from './classic-tasks.ts'
 import { offerTemplates } from './wp-template.ts'
 
 /**
- * Gets ready what scripts of the classic storefront look for. Safe to call again.
- * @returns when they may begin: those that speak jQuery wait for it
+ * Prepares the objects that scripts of the classic storefront expect. Safe to call again.
+ * @returns a promise that resolves when they may start: scripts that use jQuery wait for it
  */
 export async function startClassicScripts(): Promise<void> {
   const hasJQuery = pageJQuery() !== undefined

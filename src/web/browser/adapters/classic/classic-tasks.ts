@@ -1,7 +1,7 @@
-/** Files of the classic storefront to whose tasks the shop's own scripts step aside, where the page has them when ours begin. */
+/** Scripts of the classic storefront to which the shop's own scripts defer if the page has them at start. */
 const leftToTheirs = ['add-to-cart-variation', 'country-select', 'address-i18n', 'password-strength-meter']
 
-/** What these do, ours do as well: calls would be made twice. */
+/** The shop's scripts do the same: requests would be sent twice. */
 const mustNotCome = [
   'add-payment-method',
   'add-to-cart',
@@ -19,7 +19,7 @@ const mustNotCome = [
 
 const seen = new Set<string>()
 
-/** Tells the page's developer of classic scripts that double what the shop's own do, once each. */
+/** Warns developers once about each classic script that duplicates a script of the shop. */
 export function warnOfDoubles(): void {
   for (const file of classicFiles()) {
     if (seen.has(file)) continue

@@ -1,9 +1,9 @@
 import { type Expression, parseExpression, type Scope } from './template-expression.ts'
 
 /**
- * Compiles a template of the platform: `{{{ }}}` prints markup, `{{ }}` text, and `<# #>` holds a condition or a loop. The
- * platform's own compiler makes a function of text, which the pages' policy refuses.
- * @throws an Error that names what goes beyond that
+ * Compiles a template of the platform: `{{{ }}}` prints markup, `{{ }}` text, and `<# #>` holds a condition or a loop.
+ * The platform's own compiler evaluates text as a function, which the content security policy blocks.
+ * @throws an Error that names unsupported syntax
  */
 export function compileTemplate(text: string): (data: unknown) => string {
   const root: Block = { statement: '', parts: [], names: ['data'] }
@@ -31,7 +31,7 @@ type Branch = { readonly holds: Expression; readonly parts: Part[] }
 /** The whole template, or a condition or loop in it. */
 type Block = {
   readonly statement: string
-  /** What expressions in it can name. */
+  /** The names that its expressions can use. */
   readonly names: readonly string[]
   parts: Part[]
   readonly branches?: Branch[]

@@ -1,12 +1,12 @@
-/** What an expression can name: `data`, and what loops around it are about. */
+/** The names that an expression can use: `data`, and the variables of the loops around it. */
 export type Scope = Readonly<Record<string, unknown>>
 export type Expression = (scope: Scope) => unknown
 
 /**
- * Reads an expression of a template: values by name and place, texts, numbers, comparisons, conditions and sums. It calls
- * nothing and sets nothing, and a value has no more than what is its own.
- * @param names that it may begin with
- * @returns null for anything else
+ * Parses an expression of a template: property access, strings, numbers, comparisons, conditions and sums. It calls and
+ * assigns nothing, and reads own properties only.
+ * @param names the names that it may start with
+ * @returns null for any other syntax
  */
 export function parseExpression(text: string, names: readonly string[]): Expression | null {
   const tokens = tokensOf(text)
@@ -49,15 +49,15 @@ function readChoice(reader: Reader): Expression | null {
 
 type Operator = (left: () => unknown, right: () => unknown) => unknown
 
-// biome-ignore lint/suspicious/noDoubleEquals: it is what the template says.
+// biome-ignore lint/suspicious/noDoubleEquals: the template's own operator.
 const looselyEqual: Operator = (left, right) => left() == right()
-// Proof of the casts: JavaScript turns what stands beside these signs into numbers or texts itself.
+// Proof of the casts: JavaScript converts the operands of these operators to numbers or strings itself.
 const asNumbers =
   (work: (left: number, right: number) => unknown): Operator =>
   (left, right) =>
     work(left() as number, right() as number)
 
-/** By how tightly they bind, loosest first. */
+/** Operators by precedence, lowest first. */
 const operators: readonly Readonly<Record<string, Operator>>[] = [
   { '||': (left, right) => left() || right() },
   { '&&': (left, right) => left() && right() },

@@ -4,8 +4,8 @@ import { compileTemplate } from './compile-template.ts'
 type Template = (id: string) => (data: unknown) => string
 
 /**
- * Puts `wp.template` on the page, which makes markup of the page's templates without eval. What the platform's own script
- * sets in its place is only asked for what goes beyond ours.
+ * Defines `wp.template`, which renders the page's templates without eval. The platform's own function, if a script sets
+ * it, handles only templates beyond the supported syntax.
  */
 export function offerTemplates(): void {
   const known: unknown = Reflect.get(window, 'wp')
@@ -36,7 +36,8 @@ function template(id: string, theirs: unknown): (data: unknown) => string {
       compiled.set(id, render)
       return render(data)
     } catch (error) {
-      // Proof of the cast: whoever sets `wp.template` sets the platform's function. It works where the policy lets it.
+      // Proof of the cast: scripts that set `wp.template` set the platform's function. It works where the policy allows
+      // it.
       if (typeof theirs === 'function') return (theirs as Template)(id)(data)
       throw error
     }

@@ -31,7 +31,7 @@ export async function applyCoupon(form: HTMLFormElement): Promise<void> {
     else showNotices([...parseMarkup(answer.text).children], form)
     trigger(document.body, cartPageEvents.couponApplied, code)
   })
-  // Otherwise the page is being left, and what is to be said belongs to the next one.
+  // Otherwise the page is being left, and the message belongs to the next page.
   if (answered) await repostCart({ preserveNotices: true })
 }
 
@@ -58,11 +58,11 @@ export async function removeCoupon(link: HTMLAnchorElement): Promise<void> {
     if (field) field.value = ''
     clearCouponError()
   })
-  // Otherwise the page is being left, and what is to be said belongs to the next one.
+  // Otherwise the page is being left, and the message belongs to the next page.
   if (answered) await repostCart({ preserveNotices: true })
 }
 
-/** Both notice markups count. */
+/** Both kinds of notice markup count. */
 export function isErrorMarkup(markup: string): boolean {
   return markup.includes('woocommerce-error') || markup.includes('is-error')
 }

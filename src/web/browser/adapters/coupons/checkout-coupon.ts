@@ -37,7 +37,7 @@ export async function applyCheckoutCoupon(form: HTMLFormElement): Promise<void> 
       billing_email: document.querySelector<HTMLInputElement>('#billing_email')?.value ?? '',
     }).catch(() => undefined)
     if (!answer?.ok) {
-      // By its button's name the shop knows a coupon from an order.
+      // The shop distinguishes a coupon from an order by the button's name.
       submitNatively(form, { apply_coupon: 'Apply coupon' })
       return
     }
@@ -52,7 +52,7 @@ export async function applyCheckoutCoupon(form: HTMLFormElement): Promise<void> 
     trigger(document.body, checkoutEvents.update, { update_shipping_method: false })
   })
   if (field?.matches('.has-error')) field.focus()
-  // What closes would take the focus with it, or, where nothing moves, has done so already.
+  // The focused form would lose the focus on closing, or has already lost it without an animation.
   else if (form.contains(document.activeElement) || (document.activeElement === document.body && !isShown(form)))
     focusToggle()
 }
@@ -79,7 +79,7 @@ export async function removeCheckoutCoupon(link: HTMLAnchorElement): Promise<voi
     const form = couponForm()
     if (form) closeForm(form)
   })
-  // The link goes with its row.
+  // The link is removed with its row.
   if (focused) focusToggle()
 }
 

@@ -1,7 +1,7 @@
 import { cartHooks } from '#contract/cart/hooks.ts'
 import { allOf } from '../../runtime/elements.ts'
 
-/** Says under the field what is wrong with its code, and links the two. */
+/** Shows the error of a coupon code under its field, and links the two. */
 export function showCouponError(text: string): void {
   const field = couponField()
   const box = field?.closest(cartHooks.couponBox)

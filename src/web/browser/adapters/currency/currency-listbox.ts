@@ -4,12 +4,12 @@ import { allOf } from '../../runtime/elements.ts'
 
 const { openClass, upwardsClass, selectedClass, activeClass } = currencyHooks
 
-/** Letters that are typed within this time of one another are one word. */
+/** Characters typed within this time form one word. */
 const typingMs = 500
 
 /**
- * Makes a listbox (WAI-ARIA Authoring Practices) of the list of a switcher that has stood there as a list of buttons: the focus moves
- * among them, letters jump, Escape leads back. It opens to the side where there is room.
+ * Turns a switcher's list of buttons into a listbox (WAI-ARIA Authoring Practices): the focus moves among the options,
+ * letters jump, Escape returns to the button. It opens to the side with room.
  */
 export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
   const details = form.querySelector('details')
@@ -53,7 +53,7 @@ export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
     focusOn(options.find((option) => option.classList.contains(selectedClass)) ?? options[0])
   }
 
-  // Before the browser opens it, so that it is never seen on the wrong side.
+  // Runs before the browser opens the list, so that it never appears on the wrong side.
   trigger.addEventListener('click', (event) => {
     if (form.ariaBusy === 'true') event.preventDefault()
     else if (!details.open) place()
@@ -77,7 +77,7 @@ export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
     typed = now - typedAt > typingMs ? key : typed + key
     typedAt = now
     const word = typed.toLocaleLowerCase()
-    // The same letter again goes on to the next that begins with it.
+    // Repeating a letter moves to the next option that starts with it.
     const first = [...typed].every((letter) => letter === typed[0]) ? word.slice(0, 1) : word
     const from = first.length === 1 ? at + 1 : Math.max(at, 0)
     const turned = [...options.slice(from), ...options.slice(0, from)]
@@ -108,7 +108,7 @@ export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
       event.stopPropagation()
       close(true)
     } else if (key === 'Tab') {
-      // The browser goes on from the button that the list belongs to.
+      // The browser continues from the button that the list belongs to.
       close(true)
     } else if (key.length === 1 && key !== ' ' && !ctrlKey && !altKey && !metaKey) {
       jump(key, at, event.timeStamp)
@@ -149,6 +149,6 @@ function mark(option: HTMLElement, selected: boolean): void {
   option.setAttribute('aria-selected', String(selected))
 }
 
-/** What an option may be found by: its name and its code. */
+/** The search words of an option: its name and its code. */
 const wordsOf = (option: HTMLElement) =>
   allOf('span', option).map((part) => (part.textContent ?? '').toLocaleLowerCase())

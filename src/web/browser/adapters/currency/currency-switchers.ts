@@ -4,14 +4,14 @@ import { followCurrency } from '../../runtime/refresh-on-return.ts'
 import { currencyListbox } from './currency-listbox.ts'
 import { convertCalculator } from './price-calculator.ts'
 
-/** The switchers of the page. */
+/** Starts the page's currency switchers. */
 export function startCurrencies(): void {
   convertCalculator()
   const boxes = allOf<HTMLFormElement>(currencyHooks.switcher).map(currencyListbox)
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) for (const { reset } of boxes) reset()
   })
-  // Somebody between the shop and this browser may keep pages without regard to the choice: asked for anew they are not from there.
+  // A proxy or CDN may cache pages regardless of the chosen currency: a reload bypasses it.
   const [navigation] = performance.getEntriesByType('navigation')
   if (!(navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload')) followCurrency()
 }

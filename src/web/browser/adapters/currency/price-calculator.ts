@@ -2,12 +2,12 @@ import { type CurrencyEntry, convertPricingRules, type PricingRule } from '#doma
 import { isRecord } from '../../runtime/request.ts'
 import { settings } from '../../runtime/settings.ts'
 
-/** The settings object of the ecosystem's price calculator, where a page has one. */
+/** The settings object of the third-party price calculator, where a page has one. */
 const calculator = 'wc_price_calculator_params'
 
 /**
- * A price calculator that an extension has put on the page reckons with the shop's own prices: its rules become those of the currency
- * that the page shows, and so does how it writes them (CUR-04).
+ * Converts the rules and the number format of an extension's price calculator, which uses shop prices, to the page's
+ * currency (CUR-04).
  */
 export function convertCalculator(entry: Partial<CurrencyEntry> = settings('wc_currency_params')): void {
   const params: unknown = Reflect.get(window, calculator)

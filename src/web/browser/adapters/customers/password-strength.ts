@@ -5,19 +5,19 @@ import { allOf } from '../../runtime/elements.ts'
 import { listen, trigger } from '../../runtime/events.ts'
 import { settings } from '../../runtime/settings.ts'
 
-/** By score. */
+/** Class by score. */
 const classes = ['short', 'bad', 'bad', 'good', 'strong'] as const
 
-/** Says beside a new password how hard it is to guess, and keeps one that is too easy from being sent. */
+/** Shows the strength of a new password, and blocks the submission of a weak one. */
 export function startPasswordStrength(): void {
   for (const input of allOf<HTMLInputElement>(accountHooks.newPasswords)) {
     for (const type of ['keyup', 'change', 'input']) listen(input, type, () => showStrength(input))
-    // Whoever was quicker than this script has typed it already.
+    // The visitor may have typed before this script loaded.
     if (input.value) showStrength(input)
   }
 }
 
-/** Other meters of the ecosystem ask a library under this name, and get the shop's own judgement. */
+/** Offers the shop's estimator under the library name that third-party meters use. */
 export function offerEstimator(): void {
   if ('zxcvbn' in window) return
   const zxcvbn = (password: string, own: readonly string[] = []) => ({ score: passwordScore(password, own) })
@@ -33,7 +33,7 @@ function showStrength(input: HTMLInputElement): void {
   const { meter, hint } = meterOf(input)
   const words = [params.i18n_short, params.i18n_bad, params.i18n_bad, params.i18n_good, params.i18n_strong][score] ?? ''
   const text = value === '' ? '' : weak ? `${words} - ${params.i18n_password_error ?? ''}` : words
-  // Said again only when it is something else.
+  // Repeating the same text would announce it again.
   if (meter.textContent !== text) {
     meter.textContent = text
     meter.className = `${accountHooks.meterClass}${value === '' ? '' : ` ${classes[score]}`}`
@@ -48,7 +48,7 @@ function showStrength(input: HTMLInputElement): void {
   }
 }
 
-/** What the customer has said of themselves in the same form. */
+/** Returns the customer's own details from the same form. */
 function ownWords({ form }: HTMLInputElement): string[] {
   return allOf<HTMLInputElement>('input[type=text]:not([autocomplete$=password]), input[type=email]', form ?? document)
     .map(({ value }) => value)

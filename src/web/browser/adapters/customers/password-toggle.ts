@@ -1,7 +1,7 @@
 import { accountHooks } from '#contract/customers/hooks.ts'
 import { settings } from '../../runtime/settings.ts'
 
-/** A button in a password field that shows what is typed. Caret, focus and what the browser fills in stay as they are. */
+/** Adds a button that shows the typed password. Caret, focus and autofill stay unchanged. */
 export function addPasswordToggle(input: HTMLInputElement): void {
   const box = wrapper(input)
   if (box.querySelector(accountHooks.showPassword)) return
@@ -16,7 +16,7 @@ export function addPasswordToggle(input: HTMLInputElement): void {
     input.type = shown ? 'text' : 'password'
     input.spellcheck = !shown && input.spellcheck
     button.classList.toggle(accountHooks.displayClass, shown)
-    // The words change and no pressed state does: both together would say the opposite.
+    // Only the label changes, without a pressed state: both together would contradict each other.
     button.setAttribute('aria-label', shown ? hide : show)
     if (selectionStart !== null) input.setSelectionRange(selectionStart, selectionEnd)
   }
@@ -27,12 +27,12 @@ export function addPasswordToggle(input: HTMLInputElement): void {
     input.focus()
     if (at !== null) input.setSelectionRange(at, at)
   })
-  // Browsers offer to keep passwords of password fields alone, and remember the words of others.
+  // Browsers offer to save values of password fields only, and store text fields as autofill entries.
   input.form?.addEventListener('submit', () => set(false))
   box.append(button)
 }
 
-/** The element around the field that the button stands in. */
+/** Returns the element around the field that contains the button. */
 function wrapper(input: HTMLInputElement): HTMLElement {
   const parent = input.parentElement
   if (parent instanceof HTMLSpanElement) {

@@ -7,19 +7,19 @@ import { clearTypedValues } from '../addresses/typed-addresses.ts'
 import { offerEstimator, startPasswordStrength } from './password-strength.ts'
 import { addPasswordToggle } from './password-toggle.ts'
 
-/** What scripts add to forms with passwords. */
+/** Starts the scripts of forms with passwords. */
 export function startPasswords(): void {
   for (const input of allOf<HTMLInputElement>(pageMarks.password)) addPasswordToggle(input)
   offerEstimator()
   if (!document.querySelector(accountHooks.classicMeterScript)) startPasswordStrength()
   if (document.querySelector(accountHooks.logInPage)) forgetCustomer()
   for (const form of allOf<HTMLFormElement>(accountHooks.lostForm)) {
-    // A second press would send a second message, or find its link used up.
+    // A second press would send a second email, or find its link used.
     form.addEventListener('submit', () => {
       for (const button of allOf<HTMLButtonElement>('button[type=submit]', form)) button.disabled = true
     })
   }
-  // Come back to by the Back button, the form can be sent again.
+  // A page restored from the back/forward cache can submit the form again.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     for (const button of allOf<HTMLButtonElement>(`${accountHooks.lostForm} button[type=submit]`))
@@ -27,9 +27,12 @@ export function startPasswords(): void {
   })
 }
 
-/** Logging out leads to where one logs in, by whatever way it came about: whoever sits here next sees nothing of who left. */
+/**
+ * Clears the customer's data on the login page, where every logout leads: the next person at this browser sees none of
+ * it.
+ */
 function forgetCustomer(): void {
   clearTypedValues()
-  // Without a cart of this visitor's own, what the tab keeps is another's.
+  // Without a cart of this visitor, the tab's cached fragments belong to another.
   if (!cartHasItems()) forgetFragments()
 }

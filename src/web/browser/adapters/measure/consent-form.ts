@@ -2,9 +2,9 @@ import { consentEvents, consentHooks } from '#contract/statistics/consent.ts'
 import { answerConsent, gpc, isConsented, isConsentUndecided } from './consent.ts'
 
 /**
- * The question and the choices behind it: one form, for agreeing as for taking it back, which the links at the foot of the page
- * open.
- * @returns what asks, at the bottom of the window, and takes the focus from nobody
+ * Starts the consent banner with its choices: a single form to give and to withdraw consent, opened by the links in the
+ * footer.
+ * @returns a function that shows the banner at the bottom of the window without moving the focus
  */
 export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: () => void } {
   const find = (selector: string) => form.querySelectorAll<HTMLElement>(selector)
@@ -20,14 +20,14 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
     form.scrollTop = 0
     if (!choices) return
     boxes[0]?.focus({ preventScroll: true })
-    // In a low window the bars stand at the page's end and stick to nothing.
+    // In a low window the bars stand at the end of the page and are not fixed.
     if (form.getBoundingClientRect().bottom > innerHeight + 1) form.scrollIntoView()
   }
 
   const hide = () => {
     const focused = form.contains(document.activeElement)
     form.hidden = true
-    // What had the focus is gone: it goes on where it came from.
+    // The focused element is gone: the focus returns to its opener.
     if (focused) (openedBy ?? document.querySelector('main'))?.focus({ preventScroll: openedBy === undefined })
     openedBy = undefined
   }
@@ -55,7 +55,7 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
   form.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLButtonElement) presses[target.value]?.()
   })
-  // Enter in a box sends a form; this one has nowhere to go.
+  // Enter in a box submits a form; this one has no target.
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return
@@ -66,7 +66,7 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
   document.addEventListener(consentEvents.changed, () => {
     if (!openedBy && !isConsentUndecided(asks)) hide()
   })
-  // What has the focus is never to be behind the bars: the styles are told how high they are.
+  // Sets the height of the bars for the styles, so that no focused element is hidden behind them.
   const bars = form.parentElement
   if (bars) {
     new ResizeObserver(() => {

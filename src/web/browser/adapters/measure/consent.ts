@@ -8,7 +8,7 @@ import {
   consentType,
 } from '#contract/statistics/consent.ts'
 
-/** What pages and scripts have on their window of all this; a consent tool that somebody else brought has the same. */
+/** The consent interface on the window; third-party consent tools define the same. */
 type Page = {
   wp_has_consent?: (category: string) => boolean
   wp_set_consent?: (category: string, value: ConsentAnswer) => void
@@ -18,10 +18,10 @@ const page = window as Page
 
 const dayInSeconds = 86_400
 
-/** What the browser says for its user, where it does. */
+/** The browser's Global Privacy Control signal, where supported. */
 export const gpc = (navigator as { globalPrivacyControl?: unknown }).globalPrivacyControl === true
 
-/** What the cookie of a category holds, undefined without one. */
+/** Returns the value of a category's cookie, undefined without one. */
 const answer = (category: string) => `; ${document.cookie}`.split(`; ${consentCookie(category)}=`)[1]?.split(';')[0]
 
 /** Whether something of the category may be kept or sent now, by the shop's own rule. */
@@ -35,13 +35,13 @@ export const isCategoryAllowed = (category: string, asked: boolean) =>
 export const isConsentUndecided = (asked: readonly string[]) =>
   asked.some((category) => answer(category) === undefined && !(gpc && category !== 'preferences'))
 
-/** Answers, as the visitor does, and as any other script would have to. */
+/** Answers through the public function, like the visitor and any other script. */
 export const answerConsent: NonNullable<Page['wp_set_consent']> = (category, value) =>
   page.wp_set_consent?.(category, value)
 
 /**
- * Defines the interface that other scripts know, and tells whoever listens of every answer, also of those given in another tab.
- * @param days for how long an answer holds
+ * Defines the interface that other scripts use, and publishes every answer to listeners, also answers from another tab.
+ * @param days the number of days that an answer is valid
  */
 export function defineConsent(days: number): void {
   const known = new Map<ConsentCategory, string | undefined>()
@@ -58,16 +58,16 @@ export function defineConsent(days: number): void {
   page.wp_consent_type = consentType
   page.wp_has_consent = (category) => isConsented(category)
   page.wp_set_consent = (category, value) => {
-    // Both come from any script: nothing else may get into the cookie.
+    // Both values come from any script: nothing else may get into the cookie.
     if (!consentCategories.some((one) => one === category)) return
     const given = value === 'allow' ? value : 'deny'
     const secure = location.protocol === 'https:' ? ';Secure' : ''
-    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers late.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not in every browser.
     document.cookie = `${consentCookie(category)}=${given};max-age=${days * dayInSeconds};path=/;SameSite=Lax${secure}`
     tell()
   }
   document.dispatchEvent(new CustomEvent(consentEvents.defined))
-  // The answer may have been given elsewhere while nobody was at this page.
+  // Another tab may have stored an answer while this page was in the background.
   addEventListener('focus', tell)
   addEventListener('pageshow', tell)
 }

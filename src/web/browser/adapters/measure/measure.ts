@@ -5,10 +5,10 @@ import { defineConsent, isCategoryAllowed, isConsented, isConsentUndecided } fro
 import { consentForm } from './consent-form.ts'
 import { startStatistics } from './statistics.ts'
 
-/** What a part is told: whether it may keep or send anything. Asked anew each time, since answers change. */
+/** Returns whether a part may store or send data. It is called each time, since answers change. */
 export type Permission = { allowed: () => boolean }
 
-/** A part that measures: whether there is anything for it to do by now, and what starts it, once. */
+/** A measuring part: `due` tells whether it has work now, and `start` runs once. */
 type Part = { due: () => boolean; start: () => Promise<unknown> }
 
 const asks = (document.querySelector<HTMLElement>(measureHooks.script)?.dataset.asks ?? '').split(' ').filter(Boolean)
@@ -18,7 +18,7 @@ const { wc_order_attribution: script } = window as { wc_order_attribution?: Attr
 if (script?.params) parts.add(attribution(script))
 if (document.getElementById(statsConfigId)) parts.add(statistics())
 
-// A page that is made ready before anybody has chosen it counts for nothing and keeps nothing.
+// A prerendered page is not counted and stores nothing.
 if ((document as { prerendering?: boolean }).prerendering) {
   document.addEventListener('prerenderingchange', start, { once: true })
 } else {
@@ -36,7 +36,7 @@ function start(): void {
   whenIdle(startParts)
 }
 
-/** Where visitors came from. What was kept of it under an answer that holds no longer is deleted. */
+/** Attribution of visitors. Data stored under an answer that is no longer valid is deleted. */
 function attribution(script: AttributionScript): Part {
   const { consentCategory = 'marketing' } = script.params
   const permission = { allowed: () => isCategoryAllowed(consentCategory, asks.includes(consentCategory)) }
@@ -46,7 +46,7 @@ function attribution(script: AttributionScript): Part {
   }
 }
 
-/** How many look at the shop. Nothing is kept for it, so it runs without an answer where the shop asks nobody for it. */
+/** Visitor statistics. They store nothing, and so run without an answer where the shop asks for no consent. */
 function statistics(): Part {
   const asked = asks.includes('statistics')
   const permission = {
@@ -58,7 +58,7 @@ function statistics(): Part {
   }
 }
 
-/** Starts what may run and does not yet. A part that cannot be had, as where something blocks it, is done without. */
+/** Starts parts that may run and have not started. A part that fails to load, as by a blocker, is skipped. */
 function startParts(): void {
   for (const part of parts) {
     if (!part.due()) continue
@@ -67,7 +67,7 @@ function startParts(): void {
   }
 }
 
-/** Waits until the page has nothing better to do, but not for ever. */
+/** Waits until the browser is idle, with a time limit. */
 function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 1000 })
   else setTimeout(run, 200)

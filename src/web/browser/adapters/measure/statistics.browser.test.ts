@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 beforeEach(() => configured({}))
 
-/** What a test makes of the browser before the page's first script. */
+/** Browser properties that a test sets before the page's first script. */
 type Nature = {
   navigator?: Record<string, unknown>
   window?: Record<string, unknown>
@@ -29,7 +29,7 @@ type Nature = {
   staff?: boolean
 }
 
-/** A page of somebody whose browser is no robot's, with a clock that the test moves, and what it has sent. */
+/** Opens a page of a human visitor's browser, with a clock that the test moves and the hits that it sent. */
 async function aLook(nature: Nature = {}, { answers = true } = {}) {
   const context = await browser.newContext({
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
@@ -72,13 +72,13 @@ async function aLook(nature: Nature = {}, { answers = true } = {}) {
   }
 }
 
-/** Goes there and lets the idle time come; the script is fetched and run, or is not. */
+/** Opens the path and waits for the idle time, after which the script has run, or has not. */
 async function open(page: Page, path = '/shop/'): Promise<void> {
   await page.goto(shop.url + path)
   await page.clock.runFor(2_000)
 }
 
-/** Waits until the script is there and has had a moment to run. */
+/** Waits until the script is loaded and has had a moment to run. */
 async function started(look: { page: Page; loads(): number }, times = 1): Promise<void> {
   await eventually(async () => {
     await look.page.clock.runFor(100)
@@ -121,7 +121,7 @@ describe('a page that is looked at', () => {
     expect(hit?.searchParams.get('current_page_type')).toBe('shop')
     expect(hit?.searchParams.get('referred')).toBe('https://blog.example.org/post?x=1')
     expect(Number(hit?.searchParams.get('_'))).toBeGreaterThan(1_600_000_000_000)
-    // As the link has it, and nothing that is one visitor's own.
+    // The link's parameters, without any that identify a visitor.
     expect(hit?.search).toContain('utm_source=a+b%20c')
     expect(hit?.search).toContain('gclid=1')
     expect(hit?.search).not.toMatch(/my-own-click|secret/)
@@ -149,7 +149,7 @@ describe('a page that is looked at', () => {
     expect(look.pings()).toBe(2)
     await shown(look.page, false)
     await eventually(look.pings).toBe(3)
-    // Back after a moment: when its half minute is over.
+    // After a short absence the next hit is sent when its half minute is over.
     await shown(look.page, true)
     await look.page.clock.runFor(5_000)
     await shown(look.page, false)

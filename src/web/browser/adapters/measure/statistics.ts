@@ -5,16 +5,16 @@ import {
   statsConfigId,
 } from '#contract/statistics/statistics.ts'
 
-/** What a page does while it is looked at: it says so. */
+/** Interval of the hits of a visible page. */
 const stillHereMs = 30_000
 
-/** Old browsers have it elsewhere, and say it otherwise. */
+/** Old browsers have the signal elsewhere, and with other values. */
 type Wishes = { doNotTrack?: unknown; msDoNotTrack?: unknown; globalPrivacyControl?: unknown }
 
 /**
- * Reports this page once as looked at, and from then on every half a minute that it still is. Nothing is kept in the browser,
- * no cookie is sent, and nobody hears of what fails.
- * @param permission asked anew each time
+ * Reports a page view once, and again every 30 seconds while the page is visible. It stores nothing in the browser,
+ * sends no cookie, and ignores failures.
+ * @param permission checked before each hit
  */
 export function startStatistics({ allowed }: { allowed: () => boolean }): void {
   const script = settings()
@@ -29,7 +29,7 @@ export function startStatistics({ allowed }: { allowed: () => boolean }): void {
   let last = 0
   let timer = 0
 
-  /** @param arrived the visitor came to this page just now, not back to it */
+  /** @param arrived the visitor opened this page just now and did not return to it */
   const hit = (arrived: boolean) => {
     last = Date.now()
     if (!option.cacheCompatibility || !may()) return
@@ -59,7 +59,7 @@ export function startStatistics({ allowed }: { allowed: () => boolean }): void {
   watch()
 }
 
-/** @returns null where there are none, or none that can be used */
+/** @returns null without usable settings */
 function settings(): StatisticsScript | null {
   try {
     const read = JSON.parse(document.getElementById(statsConfigId)?.textContent ?? 'null')
@@ -69,7 +69,7 @@ function settings(): StatisticsScript | null {
   }
 }
 
-/** Remembers a browser of somebody who works in the shop, and knows it again on pages that are the same for everybody. */
+/** Marks a staff browser, and recognizes it on pages that are cached for everybody. */
 function isStaffBrowser(staff: boolean | undefined): boolean {
   try {
     if (staff) localStorage.setItem(staffBrowserKey, '1')
@@ -85,7 +85,7 @@ function isUnwanted(dntEnabled: boolean): boolean {
   return browser.globalPrivacyControl === true || (dntEnabled && dnt.some((one) => /^(1|yes)$/.test(String(one))))
 }
 
-/** What a campaign's link says, as it is written. Numbers that name one click stay here. */
+/** Returns the campaign parameters of the URL, unchanged. Click ids are not sent. */
 function campaign(): string[] {
   return location.search
     .slice(1)
@@ -99,9 +99,9 @@ function campaign(): string[] {
 async function send(url: string | URL): Promise<void> {
   try {
     const answer = await fetch(url, { credentials: 'omit', keepalive: true, cache: 'no-store', priority: 'low' })
-    // An answer that nobody reads keeps its connection, and the page is never at rest.
+    // An unread response keeps its connection, and the page never becomes idle.
     await answer.text()
   } catch {
-    // Blocked, or offline: a visit that is not counted is nobody's trouble.
+    // Blocked, or offline: an uncounted visit needs no handling.
   }
 }

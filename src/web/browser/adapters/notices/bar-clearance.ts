@@ -3,8 +3,8 @@ import { barHooks } from '#contract/notices/banner-hooks.ts'
 let watched: HTMLElement | undefined
 
 /**
- * Tells the styles how high the bars at the foot of the window are, now and whenever one comes or goes: nothing that has the
- * focus hides behind them, and nothing that floats lies over their words. Asked twice, it does it once.
+ * Sets the height of the bars at the bottom of the window for the styles, at the start and on every change: no focused
+ * or floating element overlaps them. Safe to call again.
  */
 export function keepClearOfBars(): void {
   const bars = document.querySelector<HTMLElement>(barHooks.bars)

@@ -2,12 +2,14 @@ import { barHooks } from '#contract/notices/banner-hooks.ts'
 import { keepClearOfBars } from './bar-clearance.ts'
 import { startStoreNotice } from './store-notice.ts'
 
-/** The bars that a visitor can dismiss. The page is told how much room they take, so that nothing that has the focus hides there. */
+/**
+ * Starts the dismissible bars. Their height is set for the styles, so that no focused element is hidden behind them.
+ */
 export function startBottomBars(): void {
   const notice = document.querySelector<HTMLElement>(barHooks.notice)
   if (notice) startStoreNotice(notice, hideBar)
   const banner = document.querySelector<HTMLElement>(barHooks.comingSoon)
-  // Only the staff of a shop that is not open yet has one.
+  // Only staff of a shop that is not open yet see it.
   if (banner)
     void import('./coming-soon-banner.ts')
       .then((part) => part.startComingSoonBanner(banner, hideBar))

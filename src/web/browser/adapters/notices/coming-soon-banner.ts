@@ -9,7 +9,7 @@ export function startComingSoonBanner(banner: HTMLElement, hideBar: (bar: HTMLEl
   link?.addEventListener('click', async (event) => {
     event.preventDefault()
     const { restUrl, restNonce = '' } = link.dataset
-    // It goes whatever the answer: an unheard dismissal only means that it is there again on the next page.
+    // The banner is hidden in any case: after a failed request it appears again on the next page.
     if (restUrl) {
       const rest = createRest({ ...restPlace, nonce: restNonce })
       const body = formBody({ woocommerce_meta: { coming_soon_banner_dismissed: 'yes' } })

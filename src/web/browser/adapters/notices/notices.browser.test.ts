@@ -66,7 +66,7 @@ describe('an error shown', () => {
     await page.keyboard.type('words')
     await passTime(page, 700)
     expect(await page.locator('#field:focus').inputValue()).toBe('words')
-    // What a script gives the focus to is nobody's choice.
+    // A focus set by a script is not the visitor's choice.
     await page.evaluate(() => {
       Reflect.get(window, 'parts').showError('Most trouble', document.querySelector('#box'))
       document.getElementById('next')?.focus()

@@ -7,7 +7,7 @@ import { parseMarkup } from '../../runtime/trusted-markup.ts'
 
 const focusAfterMs = 500
 
-/** The notices of a page or an answer, each text once. */
+/** Returns the notices of a page or a response, each text once. */
 export function noticesIn(root: ParentNode): Element[] {
   const seen = new Set<string>()
   return [...root.querySelectorAll(noticeHooks.all)].filter((notice) => {
@@ -16,7 +16,7 @@ export function noticesIn(root: ParentNode): Element[] {
   })
 }
 
-/** Removes what was said before. The checkout's information notices stay: they hold its coupon and login toggles. */
+/** Removes earlier notices. The checkout's information notices stay: they contain its coupon and login toggles. */
 export function removeNotices(): void {
   const stale = document.querySelector(checkoutHooks.form)
     ? `${noticeHooks.errors}, ${noticeHooks.successes}, ${noticeHooks.couponError}`
@@ -28,7 +28,7 @@ export function removeNotices(): void {
   }
 }
 
-/** Puts notices into the page's first notices wrapper, or before `fallback` on a page without one. */
+/** Inserts notices into the page's first notices wrapper, or before `fallback` on a page without a wrapper. */
 export function showNotices(notices: readonly Node[], fallback?: Element | null): void {
   if (notices.length === 0) return
   const wrapper = document.querySelector(noticeHooks.wrapper)
@@ -37,7 +37,10 @@ export function showNotices(notices: readonly Node[], fallback?: Element | null)
   focusFirstAlert()
 }
 
-/** After half a second, when a reader has finished with what the visitor did, the first alert takes the focus, unless they have gone on. */
+/**
+ * Focuses the first alert after half a second, when a screen reader has finished its current text, unless the visitor
+ * has moved on.
+ */
 export function focusFirstAlert(): void {
   const alert = document.querySelector<HTMLElement>(pageMarks.alert)
   if (!alert) return
@@ -54,13 +57,14 @@ export function focusFirstAlert(): void {
   setTimeout(() => {
     waiting.abort()
     const now = document.activeElement
-    // Scripts move the focus too, as when a form is no longer blocked: only who pressed something has gone on, or types.
+    // Scripts move the focus too, as when a form is unblocked: only a press or typing shows that the visitor has moved
+    // on.
     if (pressed && (now !== before || now?.matches('input, select, textarea'))) return
     alert.focus({ preventScroll: true })
   }, focusAfterMs)
 }
 
-/** The text for an error: a plain string is one, else the message for its code, else its own message. */
+/** Returns the text for an error: a plain string itself, else the message for its code, else its own message. */
 export function messageFor(
   error: unknown,
   errorMessages: Readonly<Record<string, string>> | undefined,
@@ -73,8 +77,8 @@ export function messageFor(
 }
 
 /**
- * Shows an error at the top of a container, in place of what was said before, and scrolls there. Several texts become a
- * list; a text with markup keeps it.
+ * Shows an error at the top of a container, replaces earlier ones, and scrolls there. Several texts become a list;
+ * markup is kept.
  */
 export function showError(error: string | readonly string[], container: Element): void {
   removeNotices()
@@ -97,7 +101,7 @@ function errorBlock(texts: readonly string[]): Node {
   list.setAttribute('role', 'alert')
   for (const text of texts) {
     const item = document.createElement('li')
-    // In an alert it is no item of a list.
+    // In an alert it has no list item semantics.
     item.setAttribute('role', 'presentation')
     item.append(parseMarkup(text))
     list.append(item)

@@ -11,16 +11,16 @@ export function startStoreNotice(notice: HTMLElement, hideBar: (bar: HTMLElement
     notice.classList.add(barHooks.shownClass)
   }
   look()
-  // It may have been dismissed on the page that one comes back from.
+  // It may have been dismissed on a page that the visitor returns from.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) look()
   })
-  // Enter and the space bar press the link, too; scripts do it through jQuery, which clicks a link for its own listeners only.
+  // Enter and the space bar press the link too; scripts do so through jQuery, which calls only its own listeners.
   listen(notice, 'click', (event) => {
     if (!closestTo(event, barHooks.dismissNotice)) return
     event.preventDefault()
     const secure = location.protocol === 'https:' ? '; Secure' : ''
-    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers late.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not in every browser.
     document.cookie = `${name}=${barHooks.noticeDismissed}; path=/; SameSite=Lax${secure}`
     hideBar(notice)
   })

@@ -3,14 +3,14 @@ import { motionMs } from '../../runtime/motion.ts'
 
 const fadeInMs = 700
 const fadeOutMs = 1000
-/** A region is heard when its text changes, not when it appears. */
+/** A live region is read when its text changes, not when it appears. */
 const heardAfterMs = 50
 
 let latest: (() => void) | undefined
 
 /**
- * A short message in the upper corner that goes by itself, though not from under the pointer or the focus. It is read out
- * and takes no focus; the next one takes its place. `timeoutMs` 0: it stays until the returned function is called.
+ * Shows a toast in the upper corner that closes by itself, but not under the pointer or the focus. It is announced and
+ * takes no focus; the next toast replaces it. `timeoutMs` 0: it stays until the returned function is called.
  */
 export function growl(title: string, text = '', timeoutMs = 3000): () => void {
   latest?.()
@@ -27,7 +27,7 @@ export function growl(title: string, text = '', timeoutMs = 3000): () => void {
     zIndex: '1011',
     color: '#fff',
     background: '#000',
-    // Seen where the visitor's own colours take the place of ours, and on dark pages.
+    // Visible in forced-colours mode, and on dark pages.
     border: '1px solid rgb(255 255 255 / 0.35)',
     borderRadius: '10px',
     opacity: '0.9',
@@ -66,7 +66,7 @@ export function growl(title: string, text = '', timeoutMs = 3000): () => void {
   return close
 }
 
-/** An element that themes know, and no heading of the page. */
+/** An element that themes know, without heading semantics. */
 function line(tag: 'h1' | 'h2', text: string, fontSize: string): HTMLElement {
   const element = document.createElement(tag)
   element.setAttribute('role', 'presentation')

@@ -37,7 +37,7 @@ describe('the cart that the payment code knows', () => {
     'CART-11 CART-12 is read again after %s, and listeners are told',
     async (event) => {
       scene.shop.at(route, () => answer('25.50', { needsShipping: false }))
-      // An empty fragment answer: the refetch that updated_wc_div asks for must not count here.
+      // An empty fragment response: the refetch that updated_wc_div triggers must not count here.
       scene.shop.on('get_refreshed_fragments', () => ({ status: 500 }))
       await open()
       await listenFor(scene.page, ['wc_ppcp_cart_data'])

@@ -7,7 +7,7 @@ import { isRecord, parseJson, request } from '../../runtime/request.ts'
 import { connectedSettings } from './payment-settings.ts'
 import { routeUrl } from './rest-calls.ts'
 
-/** What the payment code knows of the cart. */
+/** The cart data of the payment code. */
 type CartData = NonNullable<PaymentSettings['cart']> & {
   /** Parameters of the provider's script. */
   readonly queryParams: Readonly<Record<string, string>>
@@ -16,20 +16,22 @@ type CartData = NonNullable<PaymentSettings['cart']> & {
 
 let processing: Promise<void> | undefined
 
-/** The cart as the page or the last refresh had it; undefined where no payment module is, or nothing of the cart is known. */
+/** Returns the cart of the page or the last refresh; undefined without a payment module or cart data. */
 function cartData(): CartData | undefined {
   const settings = connectedSettings()
   return settings?.cart && { ...settings.cart, queryParams: settings.queryParams, page: settings.generalData.page }
 }
 
-/** Keeps the payment settings' side of the cart up to date. Whoever listens for `walletEvents.cartData` hears of it. */
+/** Keeps the cart part of the payment settings up to date. Listeners of `walletEvents.cartData` are notified. */
 export function startCartData(): void {
   if (!connectedSettings()) return
   for (const event of [cartPageEvents.replaced, checkoutEvents.updated, cartEvents.fragmentsRefreshed])
     listen(document.body, event, () => void refreshCartData())
 }
 
-/** One at a time: what comes while one runs is told by that one. A failure is logged, and the data stay as they are. */
+/**
+ * Refreshes one at a time: a call during a refresh shares its result. A failure is logged, and the data stay unchanged.
+ */
 export function refreshCartData(): Promise<void> {
   processing ??= refresh().finally(() => {
     processing = undefined
@@ -59,10 +61,7 @@ async function refresh(): Promise<void> {
   }
 }
 
-/**
- * What the page needs of the provider's script, and the tokens that it was given, do not follow the cart; nor does the
- * currency of an order that was placed before.
- */
+/** The page's own script parameters and tokens do not follow the cart; nor does the currency of an existing order. */
 function ownParameters({ queryParams, order }: PaymentSettings): Record<string, string> {
   return Object.fromEntries(
     Object.entries(queryParams).filter(

@@ -11,38 +11,38 @@ import { listen, trigger } from '../../runtime/events.ts'
 import { forgetProviderValues, setFormValue } from './form-values.ts'
 import { isReady, watchReady } from './wallet/approval-state.ts'
 
-/** The form that orders, that pays an order which was placed before, or that only saves a way to pay. */
+/** Returns the form that places an order, pays an existing order, or only saves a payment method. */
 export function checkoutForm(): HTMLFormElement | null {
   const { form, orderPayForm, addMethodForm } = checkoutHooks
   return document.querySelector<HTMLFormElement>(`${form}, ${orderPayForm}, ${addMethodForm}`)
 }
 
-/** The form's fields as a browser would send them, files left out. */
+/** Returns the form's fields as a browser would submit them, without files. */
 export function formFields(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(
     [...new FormData(form)].filter((field): field is [string, string] => typeof field[1] === 'string'),
   )
 }
 
-/** Terms that are not on the page, or not visible, ask for nothing. */
+/** Terms that are missing or hidden require no acceptance. */
 export function termsAccepted(form: HTMLFormElement): boolean {
   const terms = form.querySelector<HTMLInputElement>(checkoutHooks.terms)
   return !terms || terms.checked || !terms.checkVisibility()
 }
 
-/** Remembers the wallet order in the form, so that the form alone can finish the purchase; '' forgets it. */
+/** Stores the wallet order in the form, so that the form alone can finish the purchase; '' removes it. */
 export function storeWalletOrder(form: HTMLFormElement, walletOrderId: string): void {
   if (walletOrderId === '') forgetProviderValues(form)
   else setFormValue(form, walletOrderField, walletOrderId)
 }
 
 export type CheckoutChoice = {
-  /** The wallet is the chosen method, no saved method of it is used, and it has not approved yet. */
+  /** The wallet is the selected method, without a saved method, and has not approved yet. */
   wallet: boolean
   terms: boolean
 }
 
-/** Tells what is chosen in the checkout form, now and at every change. @returns a function that stops watching. */
+/** Reports the choice in the checkout form, now and at every change. @returns a function that stops watching. */
 export function watchCheckout(form: HTMLFormElement, tell: (choice: CheckoutChoice) => void): () => void {
   const look = () => tell({ wallet: walletChosen(form) && !isReady(), terms: termsAccepted(form) })
   look()
@@ -74,7 +74,7 @@ function walletChosen(form: HTMLFormElement): boolean {
   return method?.value === walletMethodId && (!token || token.value === newMethod)
 }
 
-/** What a press on an express button says: the terms are accepted, and the wallet pays, none that is kept. */
+/** Applies a press on an express button: the terms are accepted, and the wallet pays, without a saved method. */
 export function chooseWallet(form: HTMLFormElement): void {
   const kept = `input[name="${paymentFields(walletMethodId).kept}"][value="${newMethod}"]`
   const method = `${checkoutHooks.methodRadio}[value="${walletMethodId}"]`
@@ -82,7 +82,7 @@ export function chooseWallet(form: HTMLFormElement): void {
     if (!box.checked) box.click()
 }
 
-/** Has the totals worked out for what the form says now. Settles when they stand there, or take too long. */
+/** Requests totals for the form's current values. Settles when they are shown, or after a timeout. */
 export function updatedCheckout(): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -96,23 +96,23 @@ export function updatedCheckout(): Promise<void> {
   })
 }
 
-/** The server works them out once more anyway. */
+/** A timeout is harmless: the server recalculates the totals with the order. */
 const updatedWithinMs = 15_000
 
-/** Sends the form as its own button does. */
+/** Submits the form as its own button does. */
 export function submitForm(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>(checkoutHooks.placeOrder)
   form.requestSubmit(button?.type === 'submit' ? button : undefined)
 }
 
 /**
- * Shows the form's own button, or hides it while the wallet's stands in its place. To be repeated whenever the server's
- * markup has come anew.
+ * Shows the form's own button, or hides it in favour of the wallet's. Call it again after the server has replaced the
+ * markup.
  */
 export function showPlaceOrder(form: HTMLFormElement, shown: boolean): void {
   const button = form.querySelector<HTMLElement>(checkoutHooks.placeOrder)
   if (!button) return
   button.classList.toggle(walletHooks.hiddenButtonClass, !shown)
-  // By property: a class rule of a theme may be stronger than `hidden`.
+  // An inline property: a theme's class rule may override `hidden`.
   button.style.display = shown ? '' : 'none'
 }

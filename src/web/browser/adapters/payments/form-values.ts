@@ -1,7 +1,7 @@
 import { cardMethodId, fastlaneHooks, paymentFields, providerMethods } from '#contract/payments/constants.ts'
 
 /**
- * What payments have written into the checkout form: kept here, and mirrored to the page's inputs, which the server's
+ * Values that payments wrote to the checkout form: stored here, and mirrored to the page's inputs, which the server's
  * markup may replace at any time.
  */
 const values = new Map<string, string>()
@@ -10,10 +10,10 @@ const providerFields: readonly string[] = providerMethods.flatMap((method) => {
   const { order, billingToken, paymentToken } = paymentFields(method)
   return [order, billingToken, paymentToken]
 })
-/** Holds the card that accelerated checkout has chosen, while that is so. */
+/** Contains the card of accelerated checkout while it is selected. */
 const cardTokenField = paymentFields(cardMethodId).paymentToken
 
-/** The form's name for a value: one that names neither billing nor shipping nor the provider is of billing. */
+/** Returns the form's name of a value: a name without a billing, shipping or provider prefix is of billing. */
 export function formFieldName(name: string): string {
   return /^(?:billing|shipping)/.test(name) || providerFields.includes(name) ? name : `billing_${name}`
 }
@@ -24,18 +24,18 @@ export function setFormValue(form: HTMLFormElement, name: string, value: string)
   mirror(form, field, value)
 }
 
-/** What the form says, over what was written: what the shopper has typed since counts. */
+/** Returns the form's value before the written one: later input of the shopper counts. */
 export function formValue(form: HTMLFormElement, name: string): string {
   const field = form.elements.namedItem(formFieldName(name))
   return isInput(field) ? field.value : (values.get(formFieldName(name)) ?? '')
 }
 
-/** Writes everything once more, into inputs that have come anew and are empty. */
+/** Writes all values again, into inputs that were replaced and are empty. */
 export function mirrorFormValues(form: HTMLFormElement): void {
   for (const [name, value] of values) if (formValue(form, name) === '') mirror(form, name, value)
 }
 
-/** The provider's order and tokens are of no use any more. The card of accelerated checkout is its own to forget. */
+/** Removes the provider's order and tokens, which are no longer usable. Accelerated checkout removes its own card. */
 export function forgetProviderValues(form: HTMLFormElement): void {
   const accelerated = form.elements.namedItem(fastlaneHooks.flagField)
   const keepsCard = isInput(accelerated) && accelerated.value !== ''

@@ -1,6 +1,6 @@
 import { paymentErrorCodes } from '#contract/payments/constants.ts'
 
-/** Something about paying went wrong. A code finds the shop's own text for it. */
+/** A payment error. Its code selects the shop's own text. */
 export class PaymentFailure extends Error {
   override readonly name = 'PaymentFailure'
   readonly code: string | undefined
@@ -17,13 +17,13 @@ export class PaymentFailure extends Error {
 /** The terms must be accepted first. */
 export const termsFailure = () => new PaymentFailure('The terms are not accepted.', { code: paymentErrorCodes.terms })
 
-/** What the provider's script says when the buyer closes its window, which is no error to anybody. */
+/** The script's messages for a window that the buyer closed, which is not an error. */
 const closedWindow = /detected popup close|window (?:is )?closed|detected component window close|target window closed/i
-/** What it says when a button goes together with the markup around it. */
+/** Its messages for a button that is removed together with its markup. */
 const tornDown =
   /zoid destroyed all components|component (?:closed|destroyed)|window navigated away|detected iframe close/i
 
-/** Whether an error says no more than that a window or button is gone. */
+/** Returns true if an error only reports a closed window or a removed button. */
 export function isWindowClosed(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error)
   return closedWindow.test(text) || tornDown.test(text)

@@ -102,7 +102,7 @@ describe('a payment that has begun', () => {
     const page = await start()
     scene.shop.on('update_order_review', () => ({ status: 403, body: '-1' }))
     await Promise.all([page.waitForEvent('load'), ask()])
-    // The reload has asked once, was refused, and stays.
+    // The reload requested it once, was refused, and stays.
     await eventually(() => reviews().length).toBe(3)
     await settled(page)
     expect(reviews()).toHaveLength(3)

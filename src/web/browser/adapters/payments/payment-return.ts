@@ -4,7 +4,7 @@ import { listen, trigger } from '../../runtime/events.ts'
 import { forgetProviderValues, mirrorFormValues } from './form-values.ts'
 import { connectedSettings } from './payment-settings.ts'
 
-/** Keeps the form in step with a payment that has begun: what was approved is forgotten when it is of no use any more. */
+/** Keeps the form in step with a payment in progress: an approval that is no longer usable is removed. */
 export function startPaymentReturns(form: HTMLFormElement): void {
   listen(document.body, checkoutEvents.error, () => forgetProviderValues(form))
   listen(document.body, checkoutEvents.updated, () => mirrorFormValues(form))
@@ -18,14 +18,14 @@ export function startPaymentReturns(form: HTMLFormElement): void {
   }
 }
 
-/** The form, or a script, brings the token of an agreement: whose it is need not be typed. */
+/** Fills the payer's data from the token of an agreement that the form or a script contains. */
 function fillFromToken(form: HTMLFormElement, { value }: HTMLInputElement): void {
   const settings = connectedSettings()
   if (value === '' || !settings) return
   void import('./wallet/form-purchase.ts').then(({ fillFromAgreement }) => fillFromAgreement(form, settings))
 }
 
-/** After a payment that failed away from the shop the address says so: the wallet is offered anew, and the address is clean again. */
+/** Handles the error parameter after a payment failed off site: the wallet is offered again, and the URL is cleaned. */
 function takeErrorReturn(form: HTMLFormElement): void {
   if (new URLSearchParams(location.hash.slice(1)).get(marker) !== 'true') return
   history.replaceState(history.state, '', location.pathname + location.search)

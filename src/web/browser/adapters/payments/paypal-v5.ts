@@ -6,10 +6,10 @@ import { createSdkLoader, type SdkLoader } from './sdk-loader.ts'
 import { sdkScriptHost } from './sdk-script.ts'
 import { mountButtonV5 } from './wallet/wallet-v5.ts'
 
-/** One per page, since the script's global is one per page. */
+/** A page has a single loader, as the script's global is unique. */
 let loader: SdkLoader<PayPalNamespace> | undefined
 
-/** The provider through its script of generation 5. What only some checkouts have is fetched when it is asked for. */
+/** Implements the provider by its v5 script. Parts that only some checkouts need are loaded on demand. */
 export function payPalV5({ generalData, queryParams }: PaymentSettings): PaymentProvider {
   loader ??= createSdkLoader(generalData.sdkUrl, sdkScriptHost(generalData.cspNonce))
   const sdks = loader

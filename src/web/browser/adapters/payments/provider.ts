@@ -2,34 +2,34 @@ import type { MessageStyle, WalletButtonStyle } from '#contract/payments/page-se
 import type { Funding } from '#domain/payments/funding-sources.ts'
 
 /**
- * What the shop's pages know of a wallet provider in the browser. Adapters stand behind it, one per script generation;
- * nothing above this file sees the provider's own objects.
+ * The interface of a wallet provider in the browser. Each script generation has an adapter; only adapters use the
+ * provider's own objects.
  */
 export type PaymentProvider = {
   /**
-   * Draws one wallet button into a container that nothing else writes to.
+   * Renders a wallet button into a container without other writers.
    * @returns null when the provider does not offer this funding here
    * @throws PaymentFailure when its script did not load
    */
   mountButton(container: HTMLElement, options: WalletButtonOptions): Promise<MountedButton | null>
   /**
-   * Draws what paying later would cost, or draws it anew in the same container.
+   * Renders a pay-later message, or replaces it in the same container.
    * @throws PaymentFailure when its script did not load
    */
   showMessage(container: HTMLElement, options: MessageOptions): Promise<void>
   /**
-   * Draws the fields of a card into containers of the page's form.
+   * Renders card fields into containers of the page's form.
    * @returns null when the provider takes no cards here
    * @throws PaymentFailure when its script did not load
    */
   mountCard(options: CardOptions): Promise<MountedCard | null>
   /**
-   * Accelerated checkout; the same object for every call of a page.
-   * @returns null when the merchant does not have it
+   * Starts accelerated checkout; returns the same object for every call of a page.
+   * @returns null when the merchant is not enabled for it
    * @throws PaymentFailure when its script did not load
    */
   startAccelerated(options: AcceleratedOptions): Promise<Accelerated | null>
-  /** Somebody tries again what failed, or has not come: the provider's script is loaded anew for what is asked next. */
+  /** Retries after a failure or a timeout: the next request loads the provider's script again. */
   startOver(): void
 }
 
@@ -39,20 +39,20 @@ export type CardFieldState = { readonly isEmpty: boolean; readonly isValid: bool
 export type CardOptions = {
   readonly containers: Readonly<Record<Exclude<CardField, 'name'>, HTMLElement>> & { readonly name?: HTMLElement }
   readonly placeholders: Readonly<Partial<Record<CardField, string>>>
-  /** CSS by selector, in the provider's words. */
+  /** CSS by selector, with the provider's selectors. */
   readonly styles: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly attempt: CardCallbacks
-  /** A field says something of itself; `brand` is a brand in lower case while exactly one is possible. */
+  /** Reports a field's event; `brand` is a brand in lower case while exactly one is possible. */
   changed(field: CardField, event: 'change' | 'focus' | 'blur', state: CardFieldState, brand: string | undefined): void
   /** Enter was pressed in a field. */
   submitted(): void
 }
 
-/** One attempt to pay by card, or to keep a card where `createSetupToken` is given. */
+/** An attempt to pay by card, or to save a card where `createSetupToken` is given. */
 export type CardCallbacks = {
   createOrder(): Promise<string>
   createSetupToken?(): Promise<string>
-  /** The card, and where it was asked for its bank, agreed. Nothing is taken yet. */
+  /** The card is approved, by its bank too where required. Nothing is captured yet. */
   approved(result: { walletOrderId?: string; setupToken?: string }): Promise<void>
   failed(error: unknown): void
   /** The bank's window was closed. */
@@ -60,20 +60,20 @@ export type CardCallbacks = {
 }
 
 export type MountedCard = {
-  /** @returns the state of every field that is shown. */
+  /** @returns the state of every visible field. */
   state(): Promise<Partial<Record<CardField, CardFieldState>>>
   /**
-   * Sends the card off: `attempt` tells how it went.
-   * @throws PaymentFailure with the provider's code (`INVALID_NUMBER` …) when a field does not hold
+   * Submits the card; the attempt's callbacks report the result.
+   * @throws PaymentFailure with the provider's code (`INVALID_NUMBER` …) for an invalid field
    */
   submit(billing: CardBilling): Promise<void>
   focus(field: CardField): void
-  /** Lets a field look and be read as one with a fault, or without; '' is none. */
+  /** Marks a field as invalid, visually and for screen readers; '' clears the mark. */
   mark(field: CardField, fault: string): void
   close(): void
 }
 
-/** Parts of the billing address as the provider names them; empty ones are left out. */
+/** Parts of the billing address by the provider's keys; empty parts are left out. */
 export type CardBilling = { readonly name?: string; readonly address?: Readonly<Record<string, string>> }
 
 export type AcceleratedOptions = {
@@ -84,16 +84,16 @@ export type AcceleratedOptions = {
   readonly language: string
 }
 
-/** Cards that the provider knows by an e-mail address, for guests. */
+/** Cards that the provider stores by email address, for guests. */
 export type Accelerated = {
   showWatermark(container: HTMLElement): Promise<void>
-  /** @returns the key of somebody who is known; undefined: a stranger. */
+  /** @returns the key of a known customer; undefined for an unknown one. */
   lookUp(email: string): Promise<string | undefined>
-  /** Asks the one who is known to prove it. */
+  /** Authenticates a known customer. */
   authenticate(customer: string): Promise<Authentication>
   chooseAddress(): Promise<AcceleratedProfile['shipping'] | undefined>
   chooseCard(): Promise<AcceleratedCard | undefined>
-  /** Draws a form for a card of somebody new. */
+  /** Renders a card form for an unknown customer. */
   mountPayment(container: HTMLElement, address: Readonly<Record<string, string>>): Promise<AcceleratedPayment>
 }
 
@@ -101,7 +101,7 @@ export type Authentication =
   | { readonly state: 'succeeded'; readonly profile: AcceleratedProfile }
   | { readonly state: 'failed' | 'canceled' | 'unrecognized' }
 
-/** Addresses carry the shop's own keys: `address_1`, `postcode` … */
+/** Addresses use the shop's own keys: `address_1`, `postcode` … */
 export type AcceleratedProfile = {
   readonly name: string
   readonly shipping?: {
@@ -113,7 +113,7 @@ export type AcceleratedProfile = {
 }
 
 export type AcceleratedCard = {
-  /** Works once, for three hours. */
+  /** A single-use token, valid for three hours. */
   readonly token: string
   /** Lower case. */
   readonly brand: string
@@ -125,7 +125,7 @@ export type AcceleratedCard = {
 }
 
 export type AcceleratedPayment = {
-  /** @throws PaymentFailure when the card's form does not hold */
+  /** @throws PaymentFailure when the card form is invalid */
   token(): Promise<AcceleratedCard>
   close(): void
 }
@@ -143,7 +143,7 @@ export type MessageOptions = {
   readonly currency: string
   readonly placement: MessagePlacement
   readonly style: MessageStyle
-  /** It can be seen from now on. */
+  /** The container is visible from now on. */
   shown(): void
 }
 
@@ -152,36 +152,39 @@ export type MessagePlacement = 'cart' | 'payment' | 'product' | 'category'
 export type MountedButton = {
   /** A disabled button opens no wallet. */
   setEnabled(enabled: boolean): void
-  /** Ends the button; it may go while its container is already off the page. */
+  /** Ends the button; its container may already be off the page. */
   close(): void
 }
 
-/** One attempt to pay, in the order in which the provider calls. */
+/** An attempt to pay; callbacks in the order of the provider's calls. */
 export type AttemptCallbacks = {
-  /** The button of a funding was pressed. False: nothing happens further. Must answer at once, since the wallet's window waits for it. */
+  /** A button was pressed. False cancels. It must answer synchronously, since the wallet's window waits for it. */
   clicked(funding: Funding): boolean
-  /** @returns the id of the provider's order; a rejection closes the wallet and comes back through `failed`. */
+  /** @returns the id of the provider's order; a rejection closes the wallet and is reported to `failed`. */
   createOrder(): Promise<string>
-  /** Given where nothing is charged and the means is kept for later: then no order is made. @returns the setup token's id */
+  /**
+   * Given where nothing is charged and the payment method is saved: no order is created then. @returns the setup
+   * token's id
+   */
   createSetupToken?(): Promise<string>
-  /** The buyer agreed. The wallet's window stays open until this settles. */
+  /** The buyer approved. The wallet's window stays open until this settles. */
   approved(walletOrderId: string, wallet: OpenWallet): Promise<void>
-  /** The buyer agreed that the means is kept. */
+  /** The buyer approved saving the payment method. */
   kept?(setupToken: string): Promise<void>
   /**
-   * The buyer has chosen another address or way of shipping in the wallet's window, which waits for the answer. Given only
-   * where the page is to be asked.
-   * @throws PaymentFailure when it cannot be sent there, or so
+   * The buyer has chosen another address or shipping method in the wallet's window, which waits for the response. Given
+   * only where the page has to be asked.
+   * @throws PaymentFailure when the shop cannot ship there, or by that method
    */
   shippingChanged?(change: ShippingChange): Promise<void>
-  /** The buyer left, by link or by closing the window. */
+  /** The buyer cancelled, by link or by closing the window. */
   cancelled(walletOrderId: string | undefined): void
   failed(error: unknown): void
-  /** The button is gone, whoever took it away. */
+  /** The button was removed, by the page or by the script. */
   destroyed(): void
 }
 
-/** The owner of a wallet by the shop's keys; `''` is what the wallet keeps to itself. */
+/** The owner of a wallet by the shop's keys; `''` for data that the wallet does not share. */
 export type WalletPayer = {
   readonly first_name: string
   readonly last_name: string
@@ -202,7 +205,7 @@ export type WalletPlace = {
 
 export type ShippingChange = {
   readonly walletOrderId: string
-  /** As far as the wallet gives it away before approval, by the shop's keys. */
+  /** Data that the wallet shares before approval, by the shop's keys. */
   readonly address?: {
     readonly city: string
     readonly state: string
@@ -214,8 +217,8 @@ export type ShippingChange = {
 }
 
 export type OpenWallet = {
-  /** Shows the approval once more, for the same order. */
+  /** Shows the approval again, for the same order. */
   restart(): void
-  /** What the wallet says of its owner; undefined when it does not say it, or not soon. */
+  /** Returns the wallet's owner; undefined when the wallet does not share it in time. */
   payer(): Promise<WalletPayer | undefined>
 }

@@ -23,7 +23,7 @@ describe('the address of a payment route', () => {
     expect(routeUrl(general, 'cart/order')).toBe('/listed')
     expect(routeUrl(general, 'cart/item')).toBe('/wp-json/wc-ppcp/v1/cart/item')
     expect(routeUrl(general, 'constructor')).toBe('/wp-json/wc-ppcp/v1/constructor')
-    // Signs that a replacement would read mean themselves.
+    // Special characters of a replacement string are taken literally.
     expect(routeUrl(general, "a$&b$'c")).toBe("/wp-json/wc-ppcp/v1/a$&b$'c")
   })
 })

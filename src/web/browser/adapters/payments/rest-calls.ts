@@ -19,10 +19,10 @@ import { reloadPage } from '../../runtime/navigate.ts'
 import { type Answer, isRecord, parseJson, RequestFailed, request } from '../../runtime/request.ts'
 import { PaymentFailure } from './payment-failure.ts'
 
-/** The shop answered that it cannot answer; the same request may be sent again. */
+/** The shop answered that it is unavailable; the same request may be sent again. */
 export class ShopUnavailable extends Error {
   override readonly name = 'ShopUnavailable'
-  /** What the shop said about it, where it said something. */
+  /** The shop's error message, where it sent one. */
   readonly said: PaymentFailure | undefined
 
   constructor(message: string, said?: PaymentFailure) {
@@ -40,19 +40,22 @@ export type PaymentCalls = {
   payOrder(order: OrderPayInput): Promise<string>
   /** Finishes after approval. Safe to repeat. */
   checkout(fields: Record<string, string>): Promise<CartCheckoutAnswer>
-  /** Works the cart and the wallet order out for another address or way of shipping; throws where there is none. */
+  /** Recalculates cart and wallet order for another address or shipping method; throws if none is available. */
   changeShipping(change: CartShippingInput): Promise<void>
-  /** @returns the id of a means that is being saved, to be approved by its owner. */
+  /** @returns the id of a payment method to save, which its owner approves next. */
   createSetupToken(fields: SetupTokensInput): Promise<string>
-  /** Keeps what was approved. Safe to repeat. */
+  /** Saves the approved payment method. Safe to repeat. */
   keep(token: PaymentTokensInput): Promise<PaymentTokensAnswer>
-  /** Whose agreement it is. */
+  /** Returns the payer of an agreement. */
   agreement(tokenId: string): Promise<BillingTokenAnswer>
 }
 
 type General = Pick<PaymentSettings['generalData'], 'restRoutes' | 'ajaxRestPath' | 'restNonce' | 'page'>
 
-/** The shop's payment routes. All throw a PaymentFailure when refused, RequestFailed or ShopUnavailable when not answered. */
+/**
+ * Creates the calls of the shop's payment routes. All throw a PaymentFailure for a refusal, RequestFailed or
+ * ShopUnavailable without a response.
+ */
 export function paymentCalls(general: General, send: typeof request = request): PaymentCalls {
   let nonce = general.restNonce
 
@@ -73,7 +76,7 @@ export function paymentCalls(general: General, send: typeof request = request): 
     return answer
   }
 
-  /** Pages that are cached for everybody carry no nonce: it is fetched before the first call, and once more when it is stale. */
+  /** Fetches the nonce before the first call on a cached page, and again when it is stale. */
   async function freshNonce(): Promise<void> {
     const { text } = await sent(paymentRoutes.cartRefresh, { body: { page: general.page } })
     const answer = parseJson(text)
@@ -88,7 +91,7 @@ export function paymentCalls(general: General, send: typeof request = request): 
       answer = await sent(route, message)
     }
     const failure = errorIn(parseJson(answer.text))
-    // What the buttons charge by now is not what stands on the page. A notice waits for the one that comes.
+    // The buttons now charge another amount than the page shows. The reloaded page shows the notice.
     if (failure?.code === paymentErrorCodes.pageOutdated) reloadPage()
     if (failure) throw failure
     if (!answer.ok) throw new PaymentFailure(`${route} answered ${answer.status}`)
@@ -128,7 +131,8 @@ export function paymentCalls(general: General, send: typeof request = request): 
     createSetupToken: async (fields) => tokenId(record(await call(paymentRoutes.setupTokens, { body: fields })).id),
     async keep(token) {
       const { id, payment_source } = record(await call(paymentRoutes.paymentTokens, { body: token }))
-      // Proof of the cast: the shop's own route answers by this schema, and what is filled in from it is checked like typing.
+      // Proof of the cast: the shop's own route answers by this schema, and values filled in from it are validated like
+      // typed ones.
       return { id: tokenId(id), payment_source: isRecord(payment_source) ? payment_source : {} } as PaymentTokensAnswer
     },
     // Proof of the cast: as above.
@@ -136,10 +140,10 @@ export function paymentCalls(general: General, send: typeof request = request): 
   }
 }
 
-/** What is posted, or whose id is asked for. */
+/** The posted body, or the requested id. */
 type Message = { body: object; id?: never } | { body?: never; id: string }
 
-/** Whether an error leaves open what became of the request. */
+/** Returns true if an error leaves the result of the request unknown. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof RequestFailed || error instanceof ShopUnavailable
 }
@@ -152,7 +156,7 @@ export function routeUrl(
   return listed ?? ajaxRestPath.replace('%s', () => route)
 }
 
-/** An answer without any markup in its texts; of a list, the first element. */
+/** Returns a response without markup in its texts; of a list, the first element. */
 export function cleanAnswer(text: string): unknown {
   const answer = parseJson(text) ?? parseJson(withoutTags(text)) ?? withoutTags(text)
   return clean(Array.isArray(answer) ? answer[0] : answer)
@@ -177,7 +181,7 @@ function tokenId(value: unknown): string {
   throw new PaymentFailure('The shop answered without a token.')
 }
 
-/** A refusal: with status 400, or with 200 in its place, always an object with a code and without a result. */
+/** Returns a refusal: with status 400, or with 200 instead, an object with a code and without a result. */
 function errorIn(answer: unknown): PaymentFailure | undefined {
   if (!isRecord(answer) || typeof answer.code !== 'string' || 'result' in answer) return undefined
   const { code, message, data } = answer

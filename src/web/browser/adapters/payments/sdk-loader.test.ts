@@ -20,7 +20,9 @@ const parameters = {
 const refusal = (said: string) =>
   `throw new Error("SDK Validation error: '${said}'" );\n\n/* Original Error:\n\n${said} (debug id: f1e2d3c4b5a69)\n\n*/\n`
 
-/** A page in which each load ends as `answer` says: a refusal's body, null for no answer at all, or undefined for success. */
+/**
+ * A page in which each load ends as `answer` decides: a refusal's body, null for no response, or undefined for success.
+ */
 function aPage(answer: (url: string) => string | null | undefined = () => undefined) {
   const events: string[] = []
   const runs: string[] = []
@@ -134,7 +136,7 @@ describe('loading the payment script', () => {
     const next = await loader.load(parameters)
     expect((await hanging).message).toBe('given up')
     expect(next.url).toBe(runs[1])
-    // Else the browser would go on waiting for the answer to the first.
+    // Else the browser would go on waiting for the first response.
     expect(runs[1]).toBe('https://pay.test/sdk/js?currency=USD&locale=en_US&client-id=sb')
     expect(events).toEqual(['failed given up', 'loaded USD'])
   })
@@ -146,7 +148,7 @@ describe('loading the payment script', () => {
     loader.startOver()
     expect(await loader.load(parameters)).toBe(first)
     loader.doubt(first)
-    // Only somebody who asks for it gets another one.
+    // Only an explicit retry gets another one.
     expect(await loader.load(parameters)).toBe(first)
     loader.startOver()
     expect(await loader.load(parameters)).not.toBe(first)

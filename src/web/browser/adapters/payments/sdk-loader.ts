@@ -1,20 +1,22 @@
 import { PaymentFailure } from './payment-failure.ts'
 
-/** Parameters of the provider's script: those named `data-…` are attributes of its element, the others go into its address. */
+/**
+ * Parameters of the provider's script: names with `data-` are attributes of its element, all others part of its URL.
+ */
 export type SdkParameters = Readonly<Record<string, string>>
 
-/** What the loader needs of the page it runs in. */
+/** The page functions that the loader needs. */
 export type SdkHost<Sdk> = {
   /**
-   * Adds the script. Resolves when it has run, rejects when it was not loaded: with a PaymentFailure where the provider has
-   * said nothing that could be asked for.
+   * Adds the script. Resolves when it has run, rejects when it did not load: with a PaymentFailure where the provider's
+   * refusal has no text to request.
    */
   run(url: string, attributes: SdkParameters): Promise<Sdk>
-  /** The script that is awaited counts as not loaded, and does not run any more. */
+  /** Treats the pending script as failed, and prevents it from running later. */
   giveUp(): void
-  /** Fetches the script's address once more for the text of the refusal. Undefined when that fails as well. */
+  /** Requests the script's URL again for the text of the refusal. Undefined when that fails as well. */
   errorText(url: string): Promise<string | undefined>
-  /** Takes an instance and its script off the page. */
+  /** Removes an instance and its script from the page. */
   destroy(sdk: Sdk): void
   announceCleanup(sdk: Sdk): void
   announceLoaded(sdk: Sdk, parameters: SdkParameters): void
@@ -22,11 +24,11 @@ export type SdkHost<Sdk> = {
 }
 
 export type SdkLoader<Sdk> = {
-  /** The instance for these parameters. @throws PaymentFailure */
+  /** Returns the instance for these parameters. @throws PaymentFailure */
   load(parameters: SdkParameters): Promise<Sdk>
-  /** Something that this instance should do has failed. */
+  /** Reports that an operation of this instance has failed. */
   doubt(sdk: Sdk): void
-  /** Somebody tries again: whoever asks next gets neither what has been awaited so long nor an instance that failed. */
+  /** Retries: the next load uses neither the pending script nor an instance that failed. */
   startOver(): void
 }
 
@@ -35,17 +37,17 @@ export const notLoaded = 'The payment script did not load.'
 export const defaultSdkUrl = 'https://www.paypal.com/sdk/js'
 
 /**
- * Keeps one instance of the provider's script on the page. Equal parameters share it; others replace it, one load after
- * the other, so that nobody is handed an instance with parameters that somebody else asked for.
+ * Keeps a single instance of the provider's script on the page. Equal parameters share it; others replace it. Loads run
+ * one at a time, so that no caller receives an instance with the parameters of another.
  */
 export function createSdkLoader<Sdk>(baseUrl: string | undefined, host: SdkHost<Sdk>): SdkLoader<Sdk> {
   const base = baseUrl || defaultSdkUrl
   let present: { key: string; sdk: Sdk } | undefined
-  /** The last load that was asked for; the next begins when it has ended. */
+  /** The last requested load; the next begins when it has ended. */
   let last: { key: string; loading: Promise<Sdk> } | undefined
   let running = false
   let doubted: Sdk | undefined
-  /** How often somebody has started over. */
+  /** The number of retries. */
   let turn = 0
 
   function takeAway({ sdk }: { sdk: Sdk }): void {
@@ -80,7 +82,7 @@ export function createSdkLoader<Sdk>(baseUrl: string | undefined, host: SdkHost<
       const begin = () => loadNow(key, parameters)
       const entry = { key, loading: before.then(begin, begin) }
       last = entry
-      // A failure is not kept: whoever asks next tries again.
+      // A failure is not cached: the next call retries.
       entry.loading.catch(() => {
         if (last === entry) last = undefined
       })
@@ -93,7 +95,7 @@ export function createSdkLoader<Sdk>(baseUrl: string | undefined, host: SdkHost<
       turn += 1
       if (running) {
         host.giveUp()
-        // What is given up ends in a moment: nobody is to wait for it any more, and the next load follows it.
+        // An aborted load settles in a moment: no new caller may join it, and the next load follows it.
         if (last) last = { ...last, key: '' }
       } else if (present && present.sdk === doubted) {
         takeAway(present)
@@ -103,7 +105,7 @@ export function createSdkLoader<Sdk>(baseUrl: string | undefined, host: SdkHost<
   }
 }
 
-/** A locale that the provider does not know costs the language of the button, not the button. */
+/** A locale that the provider does not support changes the button's language, but must not cost the button. */
 async function runOrRetry<Sdk>(
   base: string,
   parameters: SdkParameters,
@@ -144,7 +146,7 @@ class ScriptRefused extends PaymentFailure {
 
 export type RefusedParameter = 'locale' | 'client-id' | 'currency'
 
-/** Which parameter a refusal is about, by the provider's own text and nothing else: an address in it would name them all. */
+/** Returns the refused parameter, from the provider's own text only: a URL in it would name all parameters. */
 export function refusedParameter(said: string): RefusedParameter | undefined {
   const text = said.toLowerCase()
   if (text.includes('client-id not recognized') || text.includes('invalid query value for client-id'))
@@ -154,7 +156,7 @@ export function refusedParameter(said: string): RefusedParameter | undefined {
   return undefined
 }
 
-/** The provider's words in the body of a refusal, without its debug id; undefined when there are none. */
+/** Returns the provider's text in the body of a refusal, without its debug id; undefined without a text. */
 export function refusalIn(body: string): string | undefined {
   const original = /\/\*\s*Original Error:\s*([\s\S]*?)\s*\*\//.exec(body)?.[1]
   const thrown = /throw new Error\(\s*"SDK Validation error: '([\s\S]*?)'"\s*\)/.exec(body)?.[1]
@@ -163,8 +165,8 @@ export function refusalIn(body: string): string | undefined {
 }
 
 /**
- * @param turn moves so many parameters from the first places to the last: a browser that waits for an address, or has kept
- * what came from it, does not ask for the same one again, and a parameter more would be refused
+ * @param turn moves so many parameters from the start to the end: a browser with a pending request or a cached response
+ * for a URL does not request it again, and an additional parameter would be refused
  */
 export function scriptUrl(base: string, parameters: SdkParameters, turn = 0): string {
   const asked = sorted(parameters).filter(([name, value]) => !name.startsWith('data-') && value !== '')

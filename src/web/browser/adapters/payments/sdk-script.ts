@@ -5,14 +5,14 @@ import { trigger } from '../../runtime/events.ts'
 import { PaymentFailure } from './payment-failure.ts'
 import { notLoaded, type SdkHost } from './sdk-loader.ts'
 
-/** Whoever waits has been told long before. */
+/** The shopper has seen the slow and late messages long before. */
 const timeoutMs = 30_000
-/** For the text of a refusal, which a provider that refuses gives at once. */
+/** Timeout for the text of a refusal, which a provider that refuses sends at once. */
 const textTimeoutMs = 5_000
-/** A function of the v5 script that ends all its components; not enumerable and in no typing. */
+/** A function of the v5 script that ends all its components; it is not enumerable and has no typing. */
 const destroyKey = '__internal_destroy__'
 
-/** The provider's v5 script in this page: one script element, one global. */
+/** Loads the provider's v5 script into this page: one script element, one global. */
 export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNamespace> {
   let element: HTMLScriptElement | undefined
   let told: string | undefined
@@ -32,7 +32,7 @@ export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNames
 
         const settled = (settle: () => void) => {
           clearTimeout(timer)
-          // Read by now, and nobody else's business.
+          // The script has read the nonce, which other scripts must not see.
           script.removeAttribute('data-csp-nonce')
           settle()
         }
@@ -42,7 +42,7 @@ export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNames
             reject(cause)
           })
         giveUp = () => {
-          // A script that comes after all runs only in the document that has asked for it.
+          // A script that loads late runs only in the document that requested it.
           document.implementation.createHTMLDocument().adoptNode(script)
           fail(new PaymentFailure(notLoaded, { cause: new Error('the payment script is too slow') }))
         }
@@ -78,7 +78,7 @@ export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNames
     announceCleanup: (sdk) => trigger(document.body, walletEvents.cleanup, sdk),
     announceLoaded: (sdk, parameters) => trigger(document.body, paymentEvents.sdkLoaded, sdk, parameters),
     announceFailure(failure) {
-      // Each button of the page asks for the script; the reason is one line.
+      // Each button of the page requests the script; the reason is logged once.
       if (failure.message !== told) console.error('the payment script did not load:', failure.message)
       told = failure.message
       trigger(document.body, paymentEvents.sdkFailed, failure)

@@ -1,11 +1,11 @@
-/** What is said meanwhile, when nothing of the provider's has come. */
+/** The message for a slow provider appears after this time. */
 export const slowAfterMs = 3000
-/** Nobody is kept longer by what may never come. It is awaited all the same. */
+/** The shopper is no longer blocked after this time. The page still waits for the result. */
 export const lateAfterMs = 12_000
-/** What the provider draws in a frame is there by then, or does not come any more. */
+/** Content of the provider's frames is rendered within this time, or never. */
 export const renderedWithinMs = 20_000
 
-/** @throws when `work` takes longer; it goes on, and nobody hears how it ends */
+/** @throws when `work` takes longer; it goes on, and its result is ignored */
 export async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -5,7 +5,7 @@ import { bodyOf, isResponse, type RestMiddleware, type RestRequest, refusalIn, w
 
 const asksForAll = /(^|&)per_page=-1(?=&|$)/
 
-/** A list asked for with `per_page=-1` comes whole: page by page of a hundred, as each names the next. */
+/** Completes a list that is requested with `per_page=-1`: requests pages of a hundred, following the next links. */
 export function fetchAll(words: RestWords): RestMiddleware {
   return async (request, next) => {
     const { path, url, signal } = request
@@ -24,7 +24,7 @@ export function fetchAll(words: RestWords): RestMiddleware {
       if (pages.length === 0 && !Array.isArray(page)) return page
       pages.push(page)
       const following = nextOf(response, asked.url ?? asked.path ?? '')
-      // A server that leads back to where one has been would be followed for ever.
+      // A server that links to a previous page would cause an endless loop.
       if (following === undefined || seen.has(following.href)) break
       seen.add(following.href)
       asked = elsewhere(bounded, following, response)
@@ -48,7 +48,7 @@ async function answered(answer: Promise<unknown>, words: RestWords, signal?: Abo
   throw new TypeError('a REST middleware answered a raw request with something else than a Response')
 }
 
-/** Where `Link: <…>; rel="next"` leads. */
+/** Returns the target of `Link: <…>; rel="next"`. */
 function nextOf({ headers, url }: Response, asked: string): URL | undefined {
   for (const [, target = '', parameters = ''] of (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     if (!/;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(parameters)) continue
@@ -58,7 +58,7 @@ function nextOf({ headers, url }: Response, asked: string): URL | undefined {
   return undefined
 }
 
-/** The same request at the next page's address. What proves who asks goes to no other server. */
+/** Copies the request to the next page's URL. Credentials are never sent to another server. */
 function elsewhere({ path: _, ...request }: RestRequest, { href, origin }: URL, { url }: Response): RestRequest {
   const own = new URL(url || request.url || '', globalThis.location?.href ?? 'http://localhost/').origin
   return {

@@ -5,8 +5,8 @@ import { bodyOf, isResponse, type RestMiddleware, type RestNext, type RestReques
 const mostTries = 5
 
 /**
- * Sees an upload through: a file that arrived while its sizes did not get made is asked for them again, and taken back when
- * that comes to nothing.
+ * Completes an upload: if a stored file lacks its sizes, they are requested again; after a final failure the file is
+ * deleted.
  */
 export function mediaUpload(words: RestWords): RestMiddleware {
   return async (request, next) => {
@@ -35,7 +35,7 @@ function isUpload({ method = 'GET', path = '', url = '' }: RestRequest): boolean
   return method.toUpperCase() === 'POST' && [path, url].some((address) => address.includes('/wp/v2/media'))
 }
 
-/** The id of what was kept though the server failed; undefined: nothing was. */
+/** Returns the id of a file that was stored despite the server error; undefined without one. */
 function unfinished({ status, headers }: Response): string | undefined {
   const id = headers.get(restHeaders.attachment)
   return status >= 500 && status < 600 && id !== null && /^\d+$/.test(id) ? id : undefined
@@ -55,7 +55,7 @@ async function sizesOf(id: string, next: RestNext, signal?: AbortSignal): Promis
   return undefined
 }
 
-/** Nobody waits for it: what remains is only a file that nothing names. */
+/** Runs in the background: after a failure only an unreferenced file remains. */
 async function takeBack(id: string, next: RestNext): Promise<void> {
   await next({ path: `/wp/v2/media/${id}?force=true`, method: 'DELETE', parse: false, keepalive: true }).catch(
     () => undefined,

@@ -1,11 +1,11 @@
 import { overridableMethods, restHeaders } from '#contract/shared/rest.ts'
 import { type RestMiddleware, withoutHeader } from './rest-request.ts'
 
-/** PUT, PATCH and DELETE go as POST: there are servers and networks in between that let no others through. */
+/** Sends PUT, PATCH and DELETE as POST: some servers and proxies block other methods. */
 export const methodOverride: RestMiddleware = (request, next) => {
   const method = (request.method ?? 'GET').toUpperCase()
   if (!overridableMethods.has(method)) return next(request)
-  // A form says by its type where its parts end; nothing else can say it.
+  // The boundary of a multipart form is part of its content type, which only the browser can set.
   const isForm = request.data === undefined && request.body !== undefined && typeof request.body !== 'string'
   return next({
     ...request,

@@ -1,10 +1,10 @@
 import { restHeaders } from '#contract/shared/rest.ts'
 import { headerNames, type RestMiddleware, withoutHeader } from './rest-request.ts'
 
-/** The nonce that is good now. */
+/** The current nonce. */
 export type Nonce = { value: string }
 
-/** Every request to the shop proves that it comes from one of its pages; an older nonce on it is replaced. */
+/** Adds the nonce to every request to the shop, in place of an older one. */
 export function nonceHeader(nonce: Nonce, isOwn: (address: string) => boolean): RestMiddleware {
   return (request, next) => {
     const { headers, url } = request

@@ -1,10 +1,10 @@
 import { splitUrl } from './request-url.ts'
 import type { RestMiddleware, RestRequest } from './rest-request.ts'
 
-/** An answer that came with the page. */
+/** A response that was printed with the page. */
 export type PreparedAnswer = { readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
 
-/** By path with its query; those of OPTIONS requests below that name. */
+/** By path with its query; those of OPTIONS requests are below that name. */
 export type PreparedAnswers = Readonly<Record<string, PreparedAnswer | Readonly<Record<string, PreparedAnswer>>>>
 
 /** Answers GET and OPTIONS with what the page brought along, each entry once. */
@@ -31,7 +31,7 @@ function entries(method: string, answers: object): [string, PreparedAnswer][] {
   return Object.entries(answers).map(([path, answer]) => [`${method} ${sorted(path)}`, answer])
 }
 
-/** The path that is asked for; of an address without one, that in its `rest_route`. */
+/** Returns the requested path; of a URL without a path, the value of its `rest_route`. */
 function pathIn({ path, url, namespace, endpoint }: RestRequest): string | undefined {
   if (path !== undefined) return path
   if (namespace !== undefined && endpoint !== undefined) return `${namespace}/${endpoint}`
@@ -43,7 +43,7 @@ function pathIn({ path, url, namespace, endpoint }: RestRequest): string | undef
   return query.size ? `${route}?${query}` : route
 }
 
-/** The same for the same question, in whatever order and spelling its parameters stand. */
+/** Normalizes order and encoding of the parameters, so that equal requests compare equal. */
 function sorted(address: string): string {
   const { before, query } = splitUrl(address)
   const parameters = new URLSearchParams(query)

@@ -2,7 +2,7 @@ import type { RestMiddleware, RestRequest } from './rest-request.ts'
 
 const trimSlashes = (text: string) => text.replace(/^\/+|\/+$/g, '')
 
-/** The same request with a `path` in place of `namespace` and `endpoint`. */
+/** Replaces `namespace` and `endpoint` by a `path`. */
 export function withPath(request: RestRequest): RestRequest {
   const { namespace, endpoint, ...rest } = request
   if (typeof namespace !== 'string' || typeof endpoint !== 'string') return request
@@ -12,7 +12,7 @@ export function withPath(request: RestRequest): RestRequest {
 
 export const namespaceEndpoint: RestMiddleware = (request, next) => next(withPath(request))
 
-/** Paths become addresses below `root`, which may be a query itself: `/?rest_route=/`. */
+/** Turns paths into URLs below `root`, which may be a query itself: `/?rest_route=/`. */
 export function rootUrl(root: string): RestMiddleware {
   return (request, next) => {
     const found = withPath(request)
@@ -25,13 +25,13 @@ export function rootUrl(root: string): RestMiddleware {
   }
 }
 
-/** The value of a parameter in a path or address, or undefined. */
+/** Returns the value of a parameter in a path or URL, or undefined. */
 export function parameter(address: string, name: string): string | undefined {
   const { query } = splitUrl(address)
   return new URLSearchParams(query).get(name) ?? undefined
 }
 
-/** A path or address with one more parameter, before its fragment. */
+/** Adds a parameter to a path or URL, before its fragment. */
 export function withParameter(address: string, name: string, value: string): string {
   const { before, query, fragment } = splitUrl(address)
   const added = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
@@ -47,7 +47,7 @@ export function splitUrl(address: string): { before: string; query: string; frag
   return { before: mark < 0 ? whole : whole.slice(0, mark), query: mark < 0 ? '' : whole.slice(mark + 1), fragment }
 }
 
-/** Asks for texts in the language of the one who is logged in. */
+/** Requests texts in the language of the logged-in user. */
 export const userLocale: RestMiddleware = (request, next) => {
   const spoken = (address: string) =>
     parameter(address, '_locale') === undefined ? withParameter(address, '_locale', 'user') : address

@@ -1,6 +1,6 @@
 import { restErrorCodes } from '#contract/shared/rest.ts'
 
-/** What the client says by itself, for a page to hand in in its own language. */
+/** The client's own messages, which a page can localize. */
 export type RestWords = {
   readonly invalidJson: string
   readonly unknown: string
@@ -16,8 +16,8 @@ export const restWords: RestWords = {
 }
 
 /**
- * Why a REST call failed: `code`, `message` and, from the server, `data.status`. The members of the server's own error stand
- * on it as they came, so that whoever reads `error.code` need not know that it is an `Error`.
+ * A failed REST call: `code`, `message` and, from the server, `data.status`. All members of the server's error are
+ * copied, so that `error.code` works without knowledge of this class.
  */
 export class RestError extends Error {
   override readonly name = 'RestError'
@@ -30,14 +30,14 @@ export class RestError extends Error {
     this.data = data
   }
 
-  /** HTTP status that the server names, or undefined. */
+  /** HTTP status of the server's error, or undefined. */
   get status(): number | undefined {
     const { data } = this
     const status: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'status') : undefined
     return typeof status === 'number' ? status : undefined
   }
 
-  /** As it would come from the server. */
+  /** Returns the error as the server would send it. */
   toJSON(): { code: string; message: string; data: unknown } {
     return { code: this.code, message: this.message, data: this.data }
   }

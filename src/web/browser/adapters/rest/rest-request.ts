@@ -1,7 +1,7 @@
 import { restErrorCodes } from '#contract/shared/rest.ts'
 import { RestError, type RestWords } from './rest-error.ts'
 
-/** One call of a REST interface, addressed by `path` (below the root), by `url`, or by `namespace` and `endpoint`. */
+/** A REST call, addressed by `path` (below the root), by `url`, or by `namespace` and `endpoint`. */
 export type RestRequest = {
   readonly path?: string
   readonly url?: string
@@ -11,28 +11,28 @@ export type RestRequest = {
   readonly method?: string
   /** Sent as JSON. */
   readonly data?: unknown
-  /** Sent as it is, in place of `data`: a form, a file. */
+  /** Sent unchanged, in place of `data`: a form, a file. */
   readonly body?: FormData | URLSearchParams | Blob | string
   readonly headers?: Readonly<Record<string, string>>
-  /** Default true. False: the answer is the raw `Response`, also when it is a refusal. */
+  /** Default true. False returns the raw `Response`, also for a refusal. */
   readonly parse?: boolean
   readonly signal?: AbortSignal
-  /** Lets the call finish after its page has gone. */
+  /** Lets the call finish after the page is left. */
   readonly keepalive?: boolean
   readonly cache?: RequestCache
 }
 
 export type RestNext = (request: RestRequest) => Promise<unknown>
 
-/** Stands around a call: may change what is asked, what is answered, or answer itself. */
+/** Wraps a call: may change the request or the response, or answer itself. */
 export type RestMiddleware = (request: RestRequest, next: RestNext) => Promise<unknown>
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * Sends a request as it is and reads the answer.
+ * Sends a request and parses the response.
  * @returns the parsed body, null for 204; the `Response` itself with `parse: false`
- * @throws RestError; with `parse: false` the `Response` that is no success; what the caller gave up with
+ * @throws RestError; with `parse: false` the `Response` of a failure; the caller's reason for an abort
  */
 export async function sendRequest(send: Fetch, request: RestRequest, words: RestWords): Promise<unknown> {
   const { path, url = path, method = 'GET', data, body, headers, parse = true, signal, keepalive, cache } = request
@@ -62,12 +62,12 @@ export async function sendRequest(send: Fetch, request: RestRequest, words: Rest
   return bodyOf(response, words, signal)
 }
 
-/** Whether this is an answer of the network, whoever's class it is: pages and other scripts bring their own. */
+/** Returns true for a response of any realm or polyfill: pages and other scripts bring their own classes. */
 export function isResponse(value: unknown): value is Response {
   return typeof value === 'object' && value !== null && 'headers' in value && 'status' in value && 'text' in value
 }
 
-/** @throws RestError `invalid_json`, or `fetch_error` when the connection went while the body came */
+/** @throws RestError `invalid_json`, or `fetch_error` when the connection broke within the body */
 export async function bodyOf(response: Response, words: RestWords, signal?: AbortSignal): Promise<unknown> {
   if (response.status === 204) return null
   const text = await response.text().catch((cause: unknown) => notAnswered(cause, signal, words))
@@ -79,7 +79,7 @@ export async function bodyOf(response: Response, words: RestWords, signal?: Abor
   }
 }
 
-/** What a refusal says. A body that is no error of the interface counts as an unknown one. */
+/** Returns the error of a refusal. A body in another format counts as an unknown error. */
 export async function refusalIn(response: Response, words: RestWords, signal?: AbortSignal): Promise<unknown> {
   const body = await bodyOf(response, words, signal).catch((error: unknown) => {
     if (error instanceof RestError) return error
@@ -94,7 +94,7 @@ export async function refusalIn(response: Response, words: RestWords, signal?: A
   return error
 }
 
-/** @throws what the caller gave up with, as it is; else `fetch_error` */
+/** @throws the caller's reason for an abort, unchanged; else `fetch_error` */
 function notAnswered(cause: unknown, signal: AbortSignal | undefined, words: RestWords): never {
   if (signal?.aborted || (cause instanceof Error && cause.name === 'AbortError')) throw cause
   throw new RestError(restErrorCodes.fetch, words.fetch, undefined, { cause })
@@ -104,12 +104,12 @@ function unlessGiven(headers: RestRequest['headers'], name: string, value: strin
   return headerNames(headers, name).length > 0 ? {} : { [name]: value }
 }
 
-/** The names, in whatever case, under which a header stands. */
+/** Returns the names of a header as they are written, ignoring case. */
 export function headerNames(headers: RestRequest['headers'] = {}, name: string): string[] {
   return Object.keys(headers).filter((key) => key.toLowerCase() === name.toLowerCase())
 }
 
-/** The headers without one, in whatever case it is written. */
+/** Returns the headers without the named one, ignoring case. */
 export function withoutHeader(headers: RestRequest['headers'] = {}, name: string): Record<string, string> {
   const gone = headerNames(headers, name)
   return Object.fromEntries(Object.entries(headers).filter(([key]) => !gone.includes(key)))

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const refusals = /the server responded with a status of (401|403|404|500)/
 
-/** A page of the shop as one who runs it has it, with the client in it. */
+/** A page of the shop for a logged-in merchant, with the client in it. */
 async function aDesk() {
   const visitor = await aShopper(browser, shop, { expectedErrors: [refusals] })
   const { page } = visitor
@@ -63,7 +63,7 @@ async function aDesk() {
 
 type Asked = { nonce?: string; request: Record<string, unknown>; file?: string; giveUp?: boolean; words?: object }
 
-/** One call by the client in the page: its answer, or what it was rejected with. */
+/** Runs a call by the client in the page: returns its response or its rejection. */
 function ask(page: Page, { nonce = '', request, file, giveUp = false, words = {} }: Asked): Promise<unknown> {
   return page.evaluate(
     async ({ nonce, request, file, giveUp, words, restPlace }) => {
@@ -114,7 +114,7 @@ describe('the REST client in a page of the shop', () => {
     const uploaded = (await ask(desk.page, { request: { path: '/wp/v2/media', method: 'POST' }, file })) as {
       answer: { id: number; source_url: string }
     }
-    // The mug has been in the shop from the beginning: it stays what it is.
+    // The mug existed before the test: it stays unchanged.
     expect((await shop.db.sql`select id from images`).length).toBe(before)
     const list = (await ask(desk.page, { request: { path: '/wp/v2/media?per_page=-1' } })) as {
       answer: { id: number }[]

@@ -17,39 +17,39 @@ import {
 } from './rest-request.ts'
 
 export type RestOptions = {
-  /** What paths stand below: `/wp-json/`, or `/?rest_route=/` where addresses are not written out. */
+  /** The base of all paths: `/wp-json/`, or `/?rest_route=/` without pretty URLs. */
   readonly root: string
-  /** As the page has it; '' or left out: it is fetched when the first call is refused for want of it. */
+  /** The page's nonce; '' or missing: it is fetched when the first call is refused without it. */
   readonly nonce?: string
-  /** Gives a fresh nonce as plain text; without it a stale one is an error as any other. */
+  /** The endpoint that returns a fresh nonce as plain text; without it a stale nonce is an ordinary error. */
   readonly nonceEndpoint?: string
-  /** Answers that came with the page. */
+  /** Responses that were printed with the page. */
   readonly prepared?: PreparedAnswers
-  /** What the client says by itself, in the page's language. */
+  /** The client's own messages in the page's language. */
   readonly words?: Partial<RestWords>
   readonly fetch?: Fetch
 }
 
 /** One call. */
 export type RestCall = {
-  /** @throws Response when it is no success; else as below */
+  /** @throws Response for a failure; else as below */
   (request: RestRequest & { readonly parse: false }): Promise<Response>
   /**
-   * The parsed body of a success, null for one without content. What it holds is for the caller to check.
-   * @throws RestError for every refusal and failure; what the caller gave up with
+   * Returns the parsed body of a success, null without content. The caller validates it.
+   * @throws RestError for every refusal and failure; the caller's reason for an abort
    */
   (request: RestRequest): Promise<unknown>
 }
 
 export type Rest = RestCall & {
-  /** Puts something around every later call: what was added last is outermost. */
+  /** Wraps every later call: the last added middleware is outermost. */
   use(middleware: RestMiddleware): void
 }
 
 /**
- * A client of one REST interface. Around each call stand, from the outside: what the page added, media upload, prepared
- * answers, nonce, root; then user locale, namespace and endpoint, method override, fetch-all, and the request itself. A call
- * that is refused for its nonce is sent once more with a fresh one.
+ * Creates a client of a REST interface. The layers of a call, from the outside: the page's middleware, media upload,
+ * printed responses, nonce, root; then user locale, namespace and endpoint, method override, fetch-all, and the
+ * request. A call that is refused for its nonce is sent again with a fresh one.
  */
 export function createRest(options: RestOptions): Rest {
   const { root, nonceEndpoint, prepared, fetch: send = (url, init) => fetch(url, init) } = options
@@ -59,7 +59,7 @@ export function createRest(options: RestOptions): Rest {
   const { origin } = new URL(root, home)
   const isOwn = (address: string) => URL.canParse(address, home) && new URL(address, home).origin === origin
 
-  /** An answer may carry a newer nonce: the session may have begun with it. */
+  /** A response may contain a newer nonce: the session may have started with it. */
   const sendOwn: Fetch = async (url, init) => {
     const response = await send(url, init)
     const newer = isOwn(url) ? response.headers.get(restHeaders.nonce) : null
@@ -86,7 +86,7 @@ export function createRest(options: RestOptions): Rest {
   }
 
   let refreshing: Promise<boolean> | undefined
-  /** One for all calls that were refused at the same time. @returns whether there is another nonce now */
+  /** Shared by all calls that were refused at the same time. @returns whether the nonce has changed */
   function refreshed(endpoint: string): Promise<boolean> {
     refreshing ??= freshNonce(endpoint).finally(() => {
       refreshing = undefined
@@ -111,6 +111,6 @@ export function createRest(options: RestOptions): Rest {
       return run(request)
     }
   }
-  // Proof of the cast: `parse: false` is what makes `sendRequest` give the response itself.
+  // Proof of the cast: `parse: false` makes `sendRequest` return the response itself.
   return Object.assign(call as RestCall, { use: (middleware: RestMiddleware) => void added.push(middleware) })
 }

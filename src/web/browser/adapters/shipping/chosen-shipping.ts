@@ -2,7 +2,7 @@ import { cartHooks } from '#contract/cart/hooks.ts'
 import { allOf } from '../../runtime/elements.ts'
 import type { FormValue } from '../../runtime/request.ts'
 
-/** The chosen shipping method of every package, by the package's index. */
+/** Returns the chosen shipping method of every package, by package index. */
 export function chosenShipping(): Record<string, FormValue> {
   const chosen: Record<string, FormValue> = {}
   for (const control of allOf<HTMLInputElement | HTMLSelectElement>(cartHooks.shippingMethod)) {

@@ -3,8 +3,8 @@ import { allOf, closestTo } from '../../runtime/elements.ts'
 import { isPlainClick } from '../../runtime/plain-click.ts'
 
 /**
- * Links within the page. The browser scrolls, smoothly and clear of the header, as the styles tell it. Added here: what hides
- * the target is opened, and the focus goes along.
+ * Starts links within the page. The browser scrolls by the styles, smoothly and clear of the header. This script opens
+ * hidden targets, and moves the focus.
  */
 
 const initialAfterMs = 100
@@ -19,9 +19,9 @@ export function startAnchors(): void {
     unfold(target)
     const heard = new AbortController()
     const { signal } = heard
-    // Who has pressed Tab by then is not taken back.
+    // A visitor who has pressed Tab by then keeps the focus.
     addEventListener('keydown', () => heard.abort(), { signal, capture: true })
-    // After the browser has begun to scroll: moving the focus first would be a jump.
+    // Runs after the browser has started to scroll: an earlier focus would jump.
     setTimeout(() => {
       if (!signal.aborted) focusOn(target)
       heard.abort()
@@ -30,20 +30,20 @@ export function startAnchors(): void {
   if (location.hash) comeTo(location.hash)
 }
 
-/** The page was opened at a place within it: gone to again once what stands above it has come. */
+/** Scrolls to the URL's fragment again once the content above it has loaded. */
 function comeTo(hash: string): void {
   const target = knownHash.test(hash) && !isOff() ? document.getElementById(hash.slice(1)) : null
   if (!target) return
   const heard = new AbortController()
   const { signal } = heard
-  // A visitor who scrolls is not fought.
+  // Scrolling by the visitor takes precedence.
   for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
     addEventListener(type, () => heard.abort(), { signal, passive: true })
   }
   setTimeout(() => {
     if (signal.aborted) return
     heard.abort()
-    // The menu's button was pressed before any script was there.
+    // The menu button was pressed before the scripts loaded.
     const toggle = document.querySelector<HTMLElement>(`[data-toggle-target="${hash}"][aria-controls]`)
     if (toggle) {
       history.replaceState(history.state, '', `${location.pathname}${location.search}`)
@@ -56,7 +56,7 @@ function comeTo(hash: string): void {
   }, initialAfterMs)
 }
 
-/** What a link within the page leads to; undefined for any other link, and for what the page does not have. */
+/** Returns the target of a link within the page; undefined for any other link, and for a missing target. */
 function targetOf(link: HTMLAnchorElement): HTMLElement | undefined {
   if (!URL.canParse(link.href)) {
     console.warn(`Invalid URL: ${link.getAttribute('href')}`)
@@ -65,12 +65,12 @@ function targetOf(link: HTMLAnchorElement): HTMLElement | undefined {
   const { origin, pathname, search, hash } = new URL(link.href)
   if (origin !== location.origin || pathname !== location.pathname || search !== location.search) return undefined
   if (knownHash.test(hash)) return document.getElementById(hash.slice(1)) ?? undefined
-  // The browser may know what to do with it.
+  // The browser may handle it.
   if (hash) console.warn(`Invalid URL: ${hash} is no place that a script goes to`)
   return undefined
 }
 
-/** Opens the folds and the panel that hide it. */
+/** Opens the collapsed sections and the panel that hide it. */
 function unfold(target: HTMLElement): void {
   for (let fold = target.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) {
     fold.open = true

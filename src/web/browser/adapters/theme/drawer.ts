@@ -3,9 +3,9 @@ import { drawerHooks } from '#contract/shared/hooks.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
 
 /**
- * Drawers beside the page, opened by whatever names them. Without scripts those links lead to pages. A drawer that may hold
- * a wallet's button is not modal: the wallet's own window must be able to take the focus from it. One that cannot is a
- * `<dialog>`, and modal.
+ * Drawers beside the page, opened by their toggles. Without scripts these links lead to pages. A drawer that may
+ * contain a wallet button is not modal: the wallet's own window must be able to take the focus. All others are a modal
+ * `<dialog>`.
  */
 
 const activeAfterMs = 10
@@ -13,17 +13,17 @@ const defaultDurationMs = 250
 
 type Drawer = {
   readonly opener: HTMLElement
-  /** What brings it on: one for every drawer, so that quick presses reverse instead of fighting. */
+  /** The timer of the transition: shared by opening and closing, so that quick presses reverse it. */
   timer?: ReturnType<typeof setTimeout>
-  /** Ends what is heard only while it is open. */
+  /** Removes the listeners of an open drawer. */
   readonly heard: AbortController
 }
 
 const drawers = new WeakMap<HTMLElement, Drawer>()
-/** Those that are open or opening; the last is the one in front. */
+/** The drawers that are open or opening; the last is in front. */
 let open: HTMLElement[] = []
 let watching = false
-/** In which a key was pressed last, since it has opened. */
+/** The drawer in which a key was pressed last, since it opened. */
 let used: HTMLElement | undefined
 
 /** Opens or closes the drawer that the toggle names. */
@@ -33,10 +33,13 @@ export function toggleDrawer(drawer: HTMLElement, toggle: HTMLElement): void {
   else show(drawer, toggle)
 }
 
-/** Escape, and a press beside the drawer in front, close it; so does leaving the page, which may come back as it was. */
+/**
+ * Closes the front drawer on Escape, on a press beside it, and when the page is left, as the back/forward cache
+ * restores the page unchanged.
+ */
 function watch(): void {
   watching = true
-  // A press that began in a field and ended beside the drawer is somebody marking text.
+  // A press that began in a field and ended beside the drawer selects text.
   let pressed: EventTarget | null = null
   document.addEventListener('pointerdown', (event) => {
     pressed = event.target
@@ -44,17 +47,17 @@ function watch(): void {
   document.addEventListener('click', (event) => {
     const drawer = open.at(-1)
     const { target } = event
-    // Whatever is inert, and the veil over it, is the body to a press.
+    // Presses on inert content, and on the backdrop over it, have the body as target.
     if (drawer && target === pressed && target === (isDialog(drawer) ? drawer : document.body)) close(drawer)
     const link = drawer?.matches(openDrawerHooks.menu) && closestTo(event, 'a[href]:not([data-toggle-target])')
-    // Where a link leads within the page, the way is free at once, and the focus goes there.
+    // A link within the page closes the drawer at once, and the focus follows the link.
     if (drawer && link instanceof HTMLAnchorElement && drawer.contains(link)) close(drawer, link.hash ? 0 : undefined)
   })
   document.addEventListener('keydown', (event) => {
     const drawer = open.at(-1)
     used = drawer
     if (event.key !== 'Escape' || event.defaultPrevented || !drawer) return
-    // The browser would close a dialog at once.
+    // The browser would close a dialog without a transition.
     event.preventDefault()
     close(drawer)
   })
@@ -72,18 +75,18 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
   drawer.hidden = false
   if (isDialog(drawer)) {
     if (!drawer.open) drawer.showModal()
-    // However else it was closed: by a gesture, or by the browser.
+    // Handles a close by a gesture, or by the browser.
     drawer.addEventListener('close', () => !drawer.open && close(drawer, 0), { signal: heard.signal })
   } else blockPage(drawer)
   closeWhereItEnds(drawer, heard.signal)
   drawer.classList.add(drawerHooks.shownClass)
   tell(drawer, opener, true)
   used = undefined
-  // Where it begins to move from must be known to the styles.
+  // Forces a layout, so that the transition has its start position.
   void drawer.offsetWidth
   after(drawer, activeAfterMs, () => {
     drawer.classList.add(openDrawerHooks.activeClass)
-    // Somebody quick has pressed one of its controls by then, and goes on from there.
+    // The visitor may have used a control of the drawer already.
     if (used !== drawer)
       focusOn(opener.dataset.setFocus ? document.querySelector<HTMLElement>(opener.dataset.setFocus) : drawer)
     drawer.dispatchEvent(new CustomEvent('opened', { bubbles: true }))
@@ -91,21 +94,21 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
   })
 }
 
-/** @param durationMs otherwise as long as its toggle says */
+/** @param durationMs default: the duration of its toggle */
 function close(drawer: HTMLElement, durationMs?: number): void {
   const known = drawers.get(drawer)
   if (!known || !open.includes(drawer)) return
   const { opener, heard } = known
   heard.abort()
   open = open.filter((other) => other !== drawer)
-  // A press beside it has taken the focus from everything.
+  // A press beside the drawer has removed the focus.
   const { activeElement } = document
   const hadFocus = drawer.contains(activeElement) || activeElement === document.body
   drawer.classList.remove(openDrawerHooks.activeClass, openDrawerHooks.settledClass)
   tell(drawer, opener, false)
   if (!isDialog(drawer)) {
     blockPage(open.findLast((other) => !isDialog(other)))
-    // Nothing beside an open dialog can have the focus: it gives it back by itself, later.
+    // No element beside an open dialog can have the focus: the dialog returns it later by itself.
     if (hadFocus) focusOn(opener)
   }
   const end = () => {
@@ -124,7 +127,7 @@ function close(drawer: HTMLElement, durationMs?: number): void {
   }
 }
 
-/** A menu that stands in the header of a wide window has no business in a drawer there. */
+/** Closes the menu's drawer in a wide window, where the header contains the menu. */
 function closeWhereItEnds(drawer: HTMLElement, signal: AbortSignal): void {
   const { closeFrom } = drawer.dataset
   if (!closeFrom) return
@@ -132,12 +135,17 @@ function closeWhereItEnds(drawer: HTMLElement, signal: AbortSignal): void {
   wide.addEventListener('change', () => wide.matches && close(drawer, 0), { signal })
 }
 
-/** For a drawer that is not modal itself. Only what is ours: a provider's window that comes later is to be used. */
+/**
+ * Blocks the page behind a drawer that is not modal itself. Only existing elements: a provider's window added later
+ * stays usable.
+ */
 function blockPage(drawer: HTMLElement | undefined): void {
   for (const part of allOf(openDrawerHooks.behind)) part.inert = drawer !== undefined && !part.contains(drawer)
 }
 
-/** The styles keep the page from scrolling behind a drawer: where its scroll bar had room, the room stays, so nothing moves. */
+/**
+ * Reserves the width of the scroll bar, since the styles lock scrolling behind a drawer; so the layout does not shift.
+ */
 function keepScrollbarsRoom(): void {
   const { style, clientWidth } = document.documentElement
   if (open.length > 1) return

@@ -17,7 +17,7 @@ describe('the header at a place of the page', () => {
     expect(clampScroll(30, 400, 800)).toBe(0)
   })
 
-  /** What a visitor sees who scrolls from place to place. */
+  /** Visibility for a visitor who scrolls from position to position. */
   const hidden = (places: readonly number[]) => {
     let state = { hidden: false, turn: 0 }
     return places.map((y) => {

@@ -3,34 +3,34 @@ import { allOf } from '../../runtime/elements.ts'
 
 const name = 'product-picture'
 
-/** What the browsers that flow from page to page tell of the page that comes. */
+/** The view transition events of browsers that support cross-document transitions. */
 type PageSwap = Event & {
   readonly viewTransition: { readonly ready: Promise<void>; skipTransition(): void } | null
   readonly activation: { readonly entry: { readonly url: string | null } } | null
 }
 
-/** The picture of the product that is gone to is the one that grows into the product's page, and shrinks back from it. */
+/** Names the image of the opened product for the view transition, in both directions. */
 export function startPictureTransition(): void {
   addEventListener('pageswap', (event) => {
     // Proof of the cast: no other event has this name.
     const { viewTransition, activation } = event as PageSwap
     if (!viewTransition) return
-    // Somebody stopped the page that was to come, or went elsewhere: nothing has failed.
+    // The navigation was stopped or replaced: nothing has failed.
     viewTransition.ready.catch(() => {})
     const url = activation?.entry.url
     const links = url ? productLinks(url) : []
     if (links.length > 0 || (url && takesPart(new URL(url)))) nameThePicture(links)
-    // The browser would begin, find no such sheet there, and report an uncaught error in the page that has come.
+    // Without the stylesheet there the browser would start, and report an uncaught error on the new page.
     else viewTransition.skipTransition()
   })
 }
 
-/** Between a language and what is looked at: lists and products. */
+/** The path below the language, for lists and products. */
 const lookingAround = /\/(?:shop|product|product-category|product-tag)\//
 
 /**
- * Whether the page of an address comes with `transitions.css`, as far as the address tells: front page, search, lists, products.
- * Where a merchant has other words for these, only what a product's picture leads to is known.
+ * Returns true if the page of a URL includes `transitions.css`, as far as its path shows: front page, search, lists,
+ * products. With the merchant's own slugs only the page of a product image is known.
  */
 function takesPart({ pathname }: URL): boolean {
   const front = document.querySelector<HTMLAnchorElement>('a[rel=home]')
@@ -46,7 +46,7 @@ function productLinks(url: string): HTMLAnchorElement[] {
 function nameThePicture(links: readonly HTMLAnchorElement[]): void {
   const shown = links.find(isOnScreen)
   if (!shown) return
-  // Two of a name, and the browser shows no transition at all: the page's own large picture gives its name away.
+  // A duplicate name disables the whole transition: the page's own large image gives up its name.
   for (const picture of allOf('.picture'))
     picture.style.viewTransitionName = picture === shown.querySelector('.picture') ? name : 'none'
 }

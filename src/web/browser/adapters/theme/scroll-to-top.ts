@@ -4,7 +4,7 @@ import { isPlainClick } from '../../runtime/plain-click.ts'
 
 const shownBeyond = 100
 
-/** The way back up: at hand once there is one. Hidden by the styles, so that it cannot have the focus then. */
+/** Shows the scroll-to-top link once the page is scrolled. The styles hide it, so that it is not focusable then. */
 export function startScrollToTop(scrolled: (update: () => void) => void): void {
   const link = document.querySelector(topHooks.link)
   if (!link) return
@@ -12,7 +12,7 @@ export function startScrollToTop(scrolled: (update: () => void) => void): void {
   document.addEventListener('click', (event) => {
     if (closestTo(event, topHooks.link) !== link || !isPlainClick(event)) return
     event.preventDefault()
-    // The styles say whether it glides there.
+    // The styles decide about smooth scrolling.
     scrollTo({ top: 0 })
     document.querySelector<HTMLElement>(topHooks.lead)?.focus({ preventScroll: true })
   })

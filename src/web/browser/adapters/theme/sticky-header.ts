@@ -5,9 +5,9 @@ import { listen } from '../../runtime/events.ts'
 import { clampScroll, headerState, nextReveal, type Reveal, shrunkBy } from './header-state.ts'
 
 /**
- * The styles make the header stick. What is added here: its height for everything that must stay clear of it, its states as
- * classes, leaving and coming back, and how low its row may become. It becomes lower by leaving the window with its upper part,
- * and what stands in it is drawn in the middle of the rest: nothing is ever laid out anew, so nothing shifts.
+ * Extends the sticky header of the styles: publishes its height, sets its state classes, hides and shows it, and limits
+ * its shrinking. It shrinks by moving its upper part out of the window, with its content centred in the rest: no layout
+ * changes, so nothing shifts.
  */
 export function startStickyHeader(scrolled: (update: () => void) => void): void {
   const header = document.querySelector<HTMLElement>(headerHooks.header)
@@ -23,7 +23,7 @@ class StickyHeader {
   readonly #low = matchMedia(headerHooks.lowWindow)
   #mode = 'none'
   #offset = 0
-  /** Of the row's height. */
+  /** The row's height at the start. */
   #startHeight = 0
   #lost = 0
   #boxHeight = 0
@@ -37,11 +37,11 @@ class StickyHeader {
     this.#measure()
     const measured = new ResizeObserver(() => this.#measure())
     measured.observe(header)
-    // What comes or goes above it, or makes the page longer.
+    // Content above it may appear or disappear, or change the page's length.
     measured.observe(document.body)
     for (const media of [this.#desktop, this.#low]) media.addEventListener('change', () => this.#measure())
     scrolled(() => this.#update())
-    // Somebody who comes with the keyboard must see where they are; somebody who bought something, that it arrived.
+    // Keyboard users must see the focused element, and shoppers the updated cart.
     header.addEventListener('focusin', () => header.querySelector(':focus-visible') && this.#show())
     listen(document.body, cartEvents.added, () => this.#show())
   }
@@ -59,7 +59,7 @@ class StickyHeader {
     this.#lost = this.#mode !== 'none' && shrinkTo > 0 ? Math.max(0, this.#startHeight - shrinkTo) : 0
     setOnce(header, '--header-lost', `${this.#lost}px`, '0px')
 
-    // The header sticks, and so is not where it belongs: what follows it is.
+    // A stuck header is not at its place in the flow: its next sibling is.
     const below = header.nextElementSibling
     const restsAt = below ? below.getBoundingClientRect().top + scrollY - this.#boxHeight : 0
     const adminBar = document.querySelector(headerHooks.adminBar) ? adminBarPx[device] : 0
@@ -70,13 +70,13 @@ class StickyHeader {
     this.#update()
   }
 
-  /** Every element inherits it: where the styles are right but for a fraction, the page is spared a look at all of them. */
+  /** Every element inherits the property: for a fraction of a pixel a recalculation of all styles is avoided. */
   #stayClear(height: number): void {
     const styled = Number.parseFloat(getComputedStyle(this.#root).getPropertyValue('--header-h'))
     if (!(Math.abs(styled - height) < 1)) this.#root.style.setProperty('--header-h', `${height}px`)
   }
 
-  /** As themes know them, for the kind of screen there is now. */
+  /** Sets the classes that themes know, for the current screen size. */
   #publish(): void {
     const { dataset } = this.#header
     dataset.startHeight = String(this.#startHeight)
@@ -116,20 +116,20 @@ class StickyHeader {
     this.#header.classList.remove(headerHooks.hiddenClass)
   }
 
-  /** Nobody takes a menu away from under the one who reads it. */
+  /** A header in use stays visible. */
   #inUse(): boolean {
     const open = `.${subMenuHooks.openItemClass}, :focus-visible`
     return this.#header.querySelector(open) !== null || document.querySelector(`.${drawerHooks.shownClass}`) !== null
   }
 }
 
-/** The first line of the header, without the menu that may stand below it. */
+/** Returns the height of the header's first line, without a menu below it. */
 function rowHeight(header: HTMLElement): number {
   const row = header.querySelector<HTMLElement>(headerHooks.row)
   return row ? Math.round(Number.parseFloat(getComputedStyle(row).gridTemplateRows) || row.offsetHeight) : 0
 }
 
-/** @param usual what the styles take where nothing is set */
+/** @param usual the default value of the styles */
 function setOnce({ style }: HTMLElement, name: string, value: string, usual: string): void {
   if ((style.getPropertyValue(name) || usual) !== value) style.setProperty(name, value)
 }

@@ -4,20 +4,20 @@ import { allOf, closestTo } from '../../runtime/elements.ts'
 import { isPlainClick } from '../../runtime/plain-click.ts'
 
 /**
- * Lists below the entries of a menu. A button folds and unfolds its list everywhere; in the header a mouse that stays does
- * too. Opening one closes those beside it, closing one closes those in it.
+ * Sub-menus. A button expands and collapses its list everywhere; in the header a resting mouse does too. Opening a list
+ * closes its siblings, closing it closes the lists inside.
  */
 
-/** A mouse that only crosses an entry, or cuts a corner on its way into the list, means nothing by it. */
+/** A mouse that only crosses an entry, or cuts a corner on its way into the list, must not change it. */
 const hoverMs = { open: 100, close: 250 } as const
 const slideMs = 250
 
 const { item: itemSelector, openItemClass, openListClass, edgeClass, bar: barSelector } = subMenuHooks
 
-/** Opened by the mouse's staying alone: a press on the button then says that it is to stay. */
+/** Entries opened by hover alone: a press on the button then pins the list. */
 const hovered = new WeakSet<Element>()
 
-/** A press on the button of an entry. */
+/** Handles a press on the button of an entry. */
 export function toggleSubMenu(button: Element): void {
   const item = button.closest(itemSelector)
   if (!item) return
@@ -40,12 +40,12 @@ export function startSubMenus(): void {
   bar.addEventListener('pointerleave', ({ pointerType }) => {
     if (pointerType === 'mouse') aim(null)
   })
-  // What brought this script acts on presses when it has been asked for, which is too late for one who presses elsewhere at once.
+  // The loader passes on presses only after loading, which is too late for a quick press elsewhere.
   bar.addEventListener('click', (event) => {
     const button = closestTo(event, menuHooks.toggle)
     if (!button || !isPlainClick(event)) return
     event.preventDefault()
-    // Whoever presses has said what they want: the mouse's rest that began before must not undo it.
+    // A press overrides a hover that started before.
     clearTimeout(intent)
     toggleSubMenu(button)
   })
@@ -57,7 +57,7 @@ export function startSubMenus(): void {
   document.addEventListener('pointerdown', ({ target }) => {
     for (const item of openItems(bar)) if (target instanceof Node && !item.contains(target)) close(item)
   })
-  // Before others: the list in front goes first, and Escape does one thing at a time.
+  // In the capture phase: the front list closes first, and Escape has a single effect.
   document.addEventListener(
     'keydown',
     (event) => {
@@ -65,7 +65,7 @@ export function startSubMenus(): void {
       const item = openItems(bar)
         .filter((one) => one.contains(focused) || !bar.contains(focused))
         .at(-1)
-      // A list that opened under a resting mouse must not take the key from what is really in use.
+      // A list opened by a resting mouse must not take Escape from the element in use.
       if (event.key !== 'Escape' || event.defaultPrevented || !item || document.querySelector('dialog[open]')) return
       event.preventDefault()
       clearTimeout(intent)
@@ -74,12 +74,12 @@ export function startSubMenus(): void {
     },
     { capture: true },
   )
-  // The mouse that brought this script may rest on an entry already.
+  // The mouse may already rest on an entry when this script starts.
   const resting = allOf(`${itemSelector}:hover`, bar).at(-1)
   if (resting && matchMedia('(hover: hover)').matches) aim(resting)
 }
 
-/** What a mouse at rest leaves open: the entry it is on, with those above it, and what was opened by a press. */
+/** Closes lists, except the hovered entry with its ancestors and entries opened by a press. */
 function settle(bar: HTMLElement, wanted: Element | undefined): void {
   for (const item of openItems(bar)) if (hovered.has(item) && !(wanted && item.contains(wanted))) close(item)
   for (let item = wanted; item && bar.contains(item); item = itemAt(item.parentElement)) {
@@ -108,7 +108,7 @@ function close(item: Element): void {
   const list = listOf(item)
   show(item, list, false)
   if (!list || item.closest(barSelector)) return
-  // It stays until it has gone.
+  // It stays visible until its animation ends.
   list.classList.add(openListClass)
   slide(list, false).finished.then(
     () => list.classList.toggle(openListClass, isOpen(item)),
@@ -122,7 +122,7 @@ function show(item: Element, list: Element | null, shown: boolean): void {
   item.querySelector(`:scope > ${menuHooks.toggle}`)?.setAttribute('aria-expanded', String(shown))
 }
 
-/** A list that would leave the window opens to the other side. */
+/** Opens a list to the other side if it would leave the window. */
 function keepInWindow(list: HTMLElement): void {
   list.classList.remove(edgeClass)
   const { left, right } = list.getBoundingClientRect()
@@ -131,7 +131,7 @@ function keepInWindow(list: HTMLElement): void {
 
 const sliding = new WeakMap<Element, Animation>()
 
-/** In a drawer the list takes room: it slides. In the header the styles let it come. */
+/** Animates a list: in a drawer it takes space and slides; in the header the styles show it. */
 function slide(list: HTMLElement, opening: boolean): Animation {
   sliding.get(list)?.cancel()
   const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : slideMs
@@ -157,7 +157,7 @@ function isOpen(item: Element): boolean {
   return item.classList.contains(openItemClass)
 }
 
-/** In the order of the page, so outer ones before those in them. */
+/** Returns the open entries in document order, so outer ones first. */
 function openItems(root: ParentNode): HTMLElement[] {
   return allOf(`.${openItemClass}`, root)
 }

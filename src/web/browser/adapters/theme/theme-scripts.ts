@@ -8,7 +8,7 @@ import { startScrollToTop } from './scroll-to-top.ts'
 import { startStickyHeader } from './sticky-header.ts'
 import { startSubMenus } from './sub-menus.ts'
 
-/** What the frame of the page does beyond what styles can: started once somebody is there. */
+/** Starts the scripts of the page's frame after the first user activity. */
 export function startTheme(): void {
   startStickyHeader(scrolled)
   startScrollToTop(scrolled)
@@ -29,7 +29,7 @@ export function startTheme(): void {
 const updates: (() => void)[] = []
 let waiting = false
 
-/** Calls `update` now, and whenever the page has been scrolled: at most once for each picture the browser draws. */
+/** Calls `update` now, and after scrolling, at most once per frame. */
 function scrolled(update: () => void): void {
   if (updates.length === 0) {
     addEventListener('scroll', ask, { passive: true })

@@ -12,6 +12,6 @@ export function dismissOffers(): void {
 
 function keep(name: string, value: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers after the page is left.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not in every browser.
   document.cookie = `${name}=${value}; path=/; max-age=${year}; SameSite=Lax${secure}`
 }

@@ -5,18 +5,18 @@ import { storeLanguageChoice } from './language-choice.ts'
 import { startLanguageOffer } from './language-offer.ts'
 
 /**
- * The ways to a page's other languages. They are links, and lists that open by themselves; added here: what the address of the
- * moment holds goes along, the choice is remembered, and the lists close as lists do.
+ * Starts the language links and lists. They work without scripts; this script adds the current query to links, stores
+ * the choice, and closes the lists.
  */
 export function startLanguages(): void {
   document.addEventListener('click', follow)
-  // The middle button opens a tab, and says as much of what somebody reads.
+  // The middle button opens a tab and chooses the language too.
   document.addEventListener('auxclick', follow)
   startClosing()
   startLanguageOffer()
 }
 
-/** What a link of the shop changes something by is not done twice. */
+/** Parameters that change the shop's state must not be repeated. */
 const changing = /^(?:add-to-cart|added-to-cart|remove_item|undo_item|removed_item|order_again|remove_coupon|_wpnonce)$/
 
 function follow(event: MouseEvent): void {
@@ -32,7 +32,7 @@ function follow(event: MouseEvent): void {
   forgetFragments()
 }
 
-/** Escape closes an open list and leads back to its button; so do a press elsewhere, and the focus going elsewhere. */
+/** Closes an open list on Escape, with the focus on its button, and on a press or focus elsewhere. */
 function startClosing(): void {
   const open = () => allOf<HTMLDetailsElement>(`${languageHooks.menu}[open]`)
   const closeBut = (target: EventTarget | null) => {
@@ -51,6 +51,6 @@ function startClosing(): void {
     },
     { capture: true },
   )
-  // The page may be come back to as it was left.
+  // The back/forward cache restores the page unchanged.
   addEventListener('pagehide', () => closeBut(null))
 }

@@ -7,8 +7,8 @@ import { hideBar } from '../notices/bottom-bars.ts'
 import { dismissOffers } from './language-choice.ts'
 
 /**
- * Offers the page in the language that its visitor has chosen before, or whose browser asks for. Nobody is sent anywhere: it is
- * a link in a bar, and a word puts it away for a year.
+ * Offers the page in the visitor's stored or browser language. The visitor is not redirected: the bar contains a link,
+ * and dismissing it lasts for a year.
  */
 export function startLanguageOffer(): void {
   const bar = document.querySelector<HTMLElement>(languageHooks.offer)
@@ -47,7 +47,7 @@ export function offeredLanguage(read: readonly string[], [present, ...others]: r
   return undefined
 }
 
-/** A language in its script: who reads the one way need not read the other. */
+/** Returns a language with its script: a reader of one script may not read the other. */
 function written(tag: string): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()

@@ -6,13 +6,13 @@ export type DropdownOptions = {
   readonly id: string
   readonly container: HTMLElement
   readonly choices: readonly Choice[]
-  /** Where options are loaded from, if they are. */
+  /** The URL from which options are loaded; undefined for options in the page. */
   readonly url: string | undefined
   readonly delayMs: number
-  /** Letters that a search needs at least, and may have at most. */
+  /** Minimum and maximum number of characters of a search. */
   readonly shortest: number
   readonly longest: number
-  /** How many may be chosen, one in the place of the one before if only one. */
+  /** Maximum number of selected entries. With 1, a new choice replaces the previous one. */
   readonly most: number
   readonly multiple: boolean
   readonly messages: SelectMessages
@@ -23,12 +23,12 @@ export type DropdownOptions = {
   close(returnFocus: boolean): void
 }
 
-/** Pixels from the end of the list at which the next page is asked for. */
+/** Pixels from the end of the list at which the next page is requested. */
 const nearEndPx = 50
 
 type Item = { readonly choice: Choice; readonly node: HTMLElement }
 
-/** The open list of a searchable select: a field, what it finds, and what is to be said of that. */
+/** The open list of a searchable select: a search field, its results and their status message. */
 export class Dropdown {
   readonly #options: DropdownOptions
   readonly #root = element('span', 'select2-dropdown')
@@ -69,13 +69,13 @@ export class Dropdown {
     this.#root.append(search, results)
 
     this.#field.addEventListener('input', (event) => {
-      // The form's checks are about the select, not about what is searched for in it.
+      // The form validates the select, not the search text.
       event.stopPropagation()
       this.#search()
     })
     this.#field.addEventListener('change', (event) => event.stopPropagation())
     this.#field.addEventListener('keydown', (event) => this.#onKey(event))
-    // A press on an entry leaves the focus in the field.
+    // Pressing an entry keeps the focus in the field.
     this.#list.addEventListener('mousedown', (event) => event.preventDefault())
     this.#list.addEventListener('click', (event) => {
       const item = this.#itemAt(event.target)
@@ -94,7 +94,7 @@ export class Dropdown {
     this.#search()
     this.#place()
     this.#field.focus({ preventScroll: true })
-    // In the middle, so that its neighbours show on both sides.
+    // Centres the entry, so that its neighbours are visible on both sides.
     if (this.#active) this.#list.scrollTop += this.#distance(this.#active.node)
   }
 
@@ -104,13 +104,13 @@ export class Dropdown {
     this.#root.remove()
   }
 
-  /** What is chosen has changed while the list stays open. */
+  /** Updates the open list after the selection has changed. */
   refresh(): void {
     for (const { choice, node } of this.#items) this.#markChosen(choice, node)
     this.#sayLimit()
   }
 
-  /** Below if it fits, else above if it fits; else, and where fingers type on half of the screen, at the top of it. */
+  /** Opens below if it fits, else above if it fits. Otherwise, and with a touch keyboard, it opens at the top. */
   #place(): void {
     const { container } = this.#options
     const height = this.#root.offsetHeight
@@ -224,7 +224,7 @@ export class Dropdown {
     node.dataset.selected = chosen
   }
 
-  /** @returns whether no more may be chosen. */
+  /** @returns whether the maximum number of entries is selected. */
   #sayLimit(): boolean {
     const { most, messages, isFull } = this.#options
     if (isFull()) this.#say(messages.tooMany(most))
@@ -252,7 +252,7 @@ export class Dropdown {
     if (scroll) this.#reveal(item.node)
   }
 
-  /** Scrolls the list alone: the page stays where it is. */
+  /** Scrolls only the list; the page keeps its position. */
   #reveal(node: HTMLElement): void {
     const list = this.#list.getBoundingClientRect()
     const { top, bottom } = node.getBoundingClientRect()
@@ -260,7 +260,7 @@ export class Dropdown {
     else if (bottom > list.bottom) this.#list.scrollTop += bottom - list.bottom
   }
 
-  /** Pixels from the middle of the list to the middle of an entry. */
+  /** Returns the pixels from the middle of the list to the middle of an entry. */
   #distance(node: HTMLElement): number {
     const list = this.#list.getBoundingClientRect()
     const { top, height } = node.getBoundingClientRect()
@@ -279,7 +279,7 @@ export class Dropdown {
     const { key, altKey, ctrlKey } = event
     const { close, choose } = this.#options
     if (key === 'Tab') {
-      // From where the select stands, so that the browser goes on from there.
+      // Focuses the select first, so that the browser continues with the next field.
       close(true)
       return
     }
@@ -292,7 +292,7 @@ export class Dropdown {
     }[key]
     if (!act) return
     event.preventDefault()
-    // Escape closes this list and nothing around it; Enter does not send the form.
+    // Escape closes only this list; Enter does not submit the form.
     event.stopPropagation()
     act()
   }

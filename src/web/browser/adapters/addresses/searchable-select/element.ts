@@ -1,4 +1,4 @@
-/** A new element with a class and attributes. */
+/** Creates an element with a class and attributes. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,

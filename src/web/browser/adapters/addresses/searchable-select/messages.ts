@@ -1,6 +1,6 @@
 import type { SelectTexts } from '#contract/shared/browser-settings.ts'
 
-/** What a searchable select says. */
+/** The messages of a searchable select. */
 export type SelectMessages = {
   none: string
   failed: string
@@ -14,7 +14,7 @@ export type SelectMessages = {
 
 const count = (text: string, quantity: number) => text.replace('%qty%', String(quantity))
 
-/** The library's own words, unless the page prints the shop's. */
+/** Returns the library's default messages, overridden by the shop's. */
 export function selectMessages(shop: Partial<SelectTexts>): SelectMessages {
   const {
     i18n_no_matches: none = 'No results found',

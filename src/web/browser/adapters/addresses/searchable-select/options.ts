@@ -1,18 +1,18 @@
 import { foldedName } from '#domain/addresses/folded-name.ts'
 import { isRecord, parseJson, request } from '../../../runtime/request.ts'
 
-/** One entry of the list. */
+/** An entry of the list. */
 export type Choice = {
   readonly id: string
   readonly text: string
   readonly disabled: boolean
-  /** Absent: loaded, and not in the select yet. */
+  /** Absent for an entry that was loaded and is not in the select yet. */
   readonly option?: HTMLOptionElement
 }
 
 export type ChoicePage = { readonly choices: readonly Choice[]; readonly more: boolean }
 
-/** The select's own options; the empty one stands for the placeholder. */
+/** Returns the select's own options; the empty option is the placeholder and is left out. */
 export function choicesIn(select: HTMLSelectElement): Choice[] {
   return [...select.options]
     .filter(({ value }) => value !== '')
@@ -26,15 +26,15 @@ export function matchingChoices(choices: readonly Choice[], term: string): reado
   return wanted === '' ? [] : choices.filter(({ text }) => foldedName(text).includes(wanted))
 }
 
-/** Whether an entry begins as the term does: `ger` means Germany before Algeria. */
+/** Returns true if an entry starts with the term: `ger` selects Germany before Algeria. */
 export function beginsWith({ text }: Choice, term: string): boolean {
   const wanted = foldedName(term)
   return wanted !== '' && foldedName(text).startsWith(wanted)
 }
 
 /**
- * One page of options from the address that the select names: `{ results: [{ id, text }], pagination: { more } }`.
- * @throws when no such answer came; an `AbortError` when the caller gave up.
+ * Loads a page of options from the select's URL: `{ results: [{ id, text }], pagination: { more } }`.
+ * @throws an error without a valid response; an `AbortError` when the caller aborted.
  */
 export async function loadChoices(url: string, term: string, page: number, signal: AbortSignal): Promise<ChoicePage> {
   const address = new URL(url, location.href)

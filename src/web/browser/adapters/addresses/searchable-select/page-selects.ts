@@ -4,20 +4,20 @@ import { SearchableSelect } from './searchable-select.ts'
 
 const widgets = new Map<HTMLSelectElement, SearchableSelect>()
 
-/** Makes every select of the page searchable that should be, and clears away what stood beside selects that are gone. */
+/** Makes the page's selects searchable, and removes the controls of selects that are gone. */
 export function refreshSelects(): void {
   for (const [select, widget] of widgets) {
     if (widget.stands()) continue
     widget.end()
     widgets.delete(select)
   }
-  // One that a theme hides for itself stays hidden; one in a closed part of the page does not hide by itself. Asked of all before any
-  // is changed, or the browser would work out the styles anew for each.
+  // A select that a theme hides itself stays hidden; one in a closed part of the page is not hidden itself. All are
+  // measured before any is changed, to avoid a style recalculation for each.
   const shown = allOf<HTMLSelectElement>(searchableSelects).filter(
     (select) => !widgets.has(select) && getComputedStyle(select).display !== 'none',
   )
   for (const select of shown) {
-    // Whoever is in it already finishes there.
+    // A focused select is replaced only after it loses the focus.
     if (select === document.activeElement) select.addEventListener('blur', refreshSelects, { once: true })
     else widgets.set(select, new SearchableSelect(select))
   }

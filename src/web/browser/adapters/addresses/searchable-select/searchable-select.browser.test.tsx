@@ -35,7 +35,7 @@ const highlighted = () => scene.page.locator('.select2-results__option--highligh
 const value = (id = 'billing_country') => scene.page.locator(`#${id}`).inputValue()
 const isOpen = async () => (await field().count()) === 1
 const hasFocus = () => country().evaluate((it) => it === document.activeElement)
-/** Events of the select, with what they are about. */
+/** Records events of the select with their data. */
 const listen = (names: readonly string[]) =>
   scene.page.evaluate((names) => {
     const told: string[] = []
@@ -63,7 +63,7 @@ describe('the searchable select', () => {
     expect(await texts()).toEqual(['Côte d’Ivoire'])
     await field().fill('ger')
     expect(await texts()).toEqual(['Algeria', 'Germany', 'Niger', 'Nigeria'])
-    // Whoever types the beginning of a name means it.
+    // The first match by prefix is highlighted.
     expect(await highlighted()).toBe('Germany')
     expect(await scene.page.locator('[role=status].select2-results__message').textContent()).toBe('4 results')
     await field().press('Enter')

@@ -10,8 +10,8 @@ const mirrored = ['aria-describedby', 'aria-invalid', 'aria-required']
 let unnamed = 0
 
 /**
- * A select whose list opens with a field to search in. The select itself stays in the page, unseen: it is what the form sends,
- * what scripts read and set, and what a label leads to. Its classes are those that themes know.
+ * A select whose list opens with a search field. The select itself stays in the page, visually hidden: the form submits
+ * it, scripts read and set it, and its label points to it. Themes know its classes.
  */
 export class SearchableSelect {
   readonly #select: HTMLSelectElement
@@ -64,12 +64,12 @@ export class SearchableSelect {
     on(this.#container, 'focusout', (event) => this.#onLeave(event))
     on(select, 'focus', () => this.#selection.focus())
     document.addEventListener('pointerdown', (event) => this.#onPress(event), { signal })
-    // Scripts set a value and tell of it, some through jQuery.
+    // Scripts set a value and trigger `change`, some through jQuery.
     this.#unlisten = [listen(select, 'change', () => this.#sync())]
     select.form?.addEventListener('reset', () => setTimeout(() => this.#sync()), { signal })
   }
 
-  /** Whether the select and what stands for it are both where they were put. */
+  /** Returns true if the select and its control are both in their places. */
   stands(): boolean {
     const { nextElementSibling, isConnected, classList } = this.#select
     return isConnected && nextElementSibling === this.#container && classList.contains('select2-hidden-accessible')
@@ -86,7 +86,7 @@ export class SearchableSelect {
     this.#select.removeAttribute('tabindex')
   }
 
-  /** Shows the select as it is now. */
+  /** Shows the current state of the select. */
   #sync(): void {
     const select = this.#select
     const chosen = [...select.selectedOptions].filter(({ value }) => value !== '')
@@ -117,7 +117,7 @@ export class SearchableSelect {
     this.#name(this.#selection)
   }
 
-  /** The select's own name, whoever carries it now. */
+  /** Moves the select's accessible name to the given element. */
   #name(carrier: HTMLElement): void {
     const [label] = this.#select.labels
     if (label) {
@@ -137,7 +137,7 @@ export class SearchableSelect {
     return numberOf(this.#select.dataset.maximumSelectionLength, Number.POSITIVE_INFINITY)
   }
 
-  /** Of several that may be chosen, as many are as there may be. */
+  /** True if a multiple select has reached its maximum. */
   get #isFull(): boolean {
     return this.#select.multiple && this.#select.selectedOptions.length >= this.#most
   }
@@ -239,11 +239,11 @@ export class SearchableSelect {
     if (target instanceof Node && !this.#container.contains(target)) this.#close()
   }
 
-  /** For the form's checks it is the select that is left. */
+  /** The form's validation expects the select to lose the focus. */
   #onLeave({ relatedTarget }: FocusEvent): void {
     if (relatedTarget instanceof Node && this.#container.contains(relatedTarget)) return
     this.#container.classList.remove('select2-container--focus')
-    // Nowhere else means another window: the list is still there for whoever comes back.
+    // No related target means another window: the list stays open for the return.
     if (relatedTarget) this.#close()
     if (!this.#dropdown) this.#select.dispatchEvent(new Event('focusout', { bubbles: true }))
   }

@@ -13,8 +13,8 @@ export type SelectEvent =
   | 'clear'
 
 /**
- * Tells the page what happens in a searchable select, with what it is about as `event.params` (and in the detail of a native
- * event). @returns false when a listener does not want it: for the events that end in -ing.
+ * Triggers an event of a searchable select on the page, with its data as `event.params` and in the detail of a native
+ * event. @returns false when a listener prevents an event that ends in -ing.
  */
 export function tell(select: HTMLSelectElement, name: SelectEvent, choice?: Choice): boolean {
   const params = choice ? { data: { id: choice.id, text: choice.text, element: choice.option } } : {}
@@ -29,7 +29,7 @@ export function tell(select: HTMLSelectElement, name: SelectEvent, choice?: Choi
   return !event.isDefaultPrevented()
 }
 
-/** A new value, as after a choice in a native select. */
+/** Triggers the events of a new value, as a native select does. */
 export function dispatchChange(select: HTMLSelectElement): void {
   for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
 }

@@ -1,11 +1,11 @@
 import { attributionElement } from '#contract/attribution/attribution.ts'
 
-/** By field; `null` and '' leave an input empty. */
+/** Values by field; `null` and '' leave an input empty. */
 export type FieldValues = Readonly<Record<string, string | null>>
 
 /**
- * Defines the element that stands in forms: it fills itself with one hidden input for each field. Setting its `values` updates
- * them, and says which of them another script has removed meanwhile.
+ * Defines the element that fills itself with a hidden input for each field inside a form. Setting its `values` updates
+ * the inputs and logs those that another script has removed.
  */
 export function defineInputs(prefix: string, fields: readonly string[], now: () => FieldValues): void {
   class AttributionInputs extends HTMLElement {
@@ -18,7 +18,7 @@ export function defineInputs(prefix: string, fields: readonly string[], now: () 
     }
 
     connectedCallback() {
-      // Set before the element was known, it is a property that hides ours; ours only takes and gives nothing.
+      // A value set before the element was defined is an own property that hides the setter.
       const early: FieldValues | undefined = this.values
       Reflect.deleteProperty(this, 'values')
       this.replaceChildren(
@@ -29,11 +29,11 @@ export function defineInputs(prefix: string, fields: readonly string[], now: () 
       this.values = early ?? now()
     }
   }
-  // A page may bring its own.
+  // A page may define its own.
   if (!customElements.get(attributionElement)) customElements.define(attributionElement, AttributionInputs)
 }
 
-/** Updates the inputs of the page. One set of them is posted: the checkout's, else the first. */
+/** Updates the page's inputs. A single set is submitted: the checkout's, else the first. */
 export function updateInputs(values: FieldValues): void {
   const find = (where: string) => document.querySelector<Element & { values?: FieldValues }>(where + attributionElement)
   const kept = find('form.checkout ') ?? find('')

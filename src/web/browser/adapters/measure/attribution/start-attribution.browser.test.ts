@@ -109,7 +109,7 @@ describe('the tracker in a browser', () => {
     await consent(page, { marketing: 'allow' })
     expect(await names(page)).toEqual(remembered)
     expect(await field(page, 'utm_source')).toBe('news')
-    // Said twice, it is still one page.
+    // Repeated consent counts the page once.
     await consent(page, { marketing: 'allow' })
     expect(await field(page, 'session_pages')).toBe('1')
 
@@ -164,7 +164,7 @@ describe('the tracker in a browser', () => {
     const page = await open({ body: `<form>${inputs}</form>${form}${inputs}` })
     expect(await page.locator('wc-order-attribution-inputs').count()).toBe(1)
     expect(await page.locator('form.checkout wc-order-attribution-inputs > input').count()).toBe(16)
-    // A form that comes later finds the values there already, and markup that replaces it as well.
+    // A form inserted later finds the values, and so does markup that replaces it.
     await page.locator('form.checkout').evaluate((it) => {
       it.replaceChildren(document.createElement('wc-order-attribution-inputs'))
     })

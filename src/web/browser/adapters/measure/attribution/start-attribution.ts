@@ -4,10 +4,10 @@ import { defineInputs, type FieldValues, updateInputs } from './inputs-element.t
 import { forget, tracker } from './tracker.ts'
 
 /**
- * Remembers where the visitor came from, as long as that is allowed, and keeps the hidden inputs of forms up to date. Nothing
- * of it ever throws into the page. A page that is made ready before anybody has chosen it is not to be started.
- * @param settings the page's global `wc_order_attribution` itself: it gets the two public functions
- * @param permission asked at the start, and again when a consent tool makes itself known
+ * Stores the visitor's source while consent allows it, and keeps the hidden inputs of forms up to date. No error
+ * reaches the page. Do not call it on a prerendered page.
+ * @param settings the page's global `wc_order_attribution` itself: it receives the two public functions
+ * @param permission checked at the start, and again when a consent tool announces itself
  */
 export function startAttribution(settings: AttributionScript, { allowed }: { allowed: () => boolean }): void {
   const { fields, params } = settings
@@ -25,22 +25,22 @@ export function startAttribution(settings: AttributionScript, { allowed }: { all
   const setOrderTracking = (allow: boolean): void => {
     params.allowTracking = allow
     try {
-      // A page counts once, however often it is said that it may.
+      // A page counts once, however often consent is given.
       if (!allow) forget(params)
       else if (!counted) tracker.init({ ...params, session_length: params.session, timezone_offset: '0' })
       counted = allow
     } catch (problem) {
-      // Where a page may keep nothing at all, reading a cookie throws already.
+      // Reading a cookie throws where a page may store nothing.
       console.debug(problem)
     }
     updateInputs(getAttributionData())
   }
 
-  // Scripts may hold the object already.
+  // Scripts may already hold a reference to the object.
   Object.assign(settings, { getAttributionData, setOrderTracking })
   Object.assign(window, { sbjs: tracker })
   document.addEventListener(consentEvents.changed, (event) => {
-    // Proof of the cast: an event of another kind has no detail either.
+    // Proof of the cast: an event of another type has no detail.
     const answer: unknown = (event as CustomEvent).detail?.[category]
     if (answer) setOrderTracking(answer === 'allow')
   })

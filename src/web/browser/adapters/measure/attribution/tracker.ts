@@ -2,11 +2,11 @@ import { trackerCookies } from '#contract/attribution/attribution.ts'
 import { type TrackerData, trackedVisit, trackerData } from '#domain/attribution/tracked-visit.ts'
 import { type TrackerOptions, trackingOf } from '#domain/attribution/tracker-options.ts'
 
-/** What other scripts know as `sbjs`: analytics read `sbjs.get.current.src`. */
+/** The global `sbjs` of other scripts: analytics read `sbjs.get.current.src`. */
 export type Tracker = {
-  /** What is remembered; empty before it starts and after everything was deleted. */
+  /** The stored data; empty before the start and after a deletion. */
   get: TrackerData
-  /** Counts this page, once for each time that it is called. */
+  /** Counts this page on every call. */
   init(options?: TrackerOptions & { callback?: (data: TrackerData) => void }): void
 }
 
@@ -14,15 +14,15 @@ export const tracker: Tracker = {
   get: {},
   init(options = {}) {
     trackedVisit({ document, navigator, now: new Date(), chance: Math.random }, options).forEach(writeCookie)
-    // As the browser has them now: one that keeps no cookies has no attribution either.
+    // Reads the browser's cookies: without cookies there is no attribution.
     tracker.get = trackerData(document.cookie)
     options.callback?.(tracker.get)
   },
 }
 
 /**
- * Deletes all that the tracker has written, under each domain that it may have been written for: this host, the one that the
- * tracker takes, and none.
+ * Deletes all cookies of the tracker, under each domain that it may have written: this host, the tracker's domain, and
+ * none.
  */
 export function forget(options: TrackerOptions): void {
   tracker.get = {}
@@ -32,6 +32,6 @@ export function forget(options: TrackerOptions): void {
 }
 
 function writeCookie(text: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the other way answers late, and its cookies differ in their bytes.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and writes other bytes.
   document.cookie = text
 }

@@ -6,7 +6,7 @@ import type { AcceleratedCard } from '../provider.ts'
 
 const spentClass = 'is-spent'
 
-/** A card by the merchant's pattern: `{brand} ending in {last4}`. Words in braces that mean nothing stay. */
+/** Formats a card by the merchant's pattern: `{brand} ending in {last4}`. Unknown words in braces stay. */
 export function cardLabel(pattern: string, { brand, last4, expiry, name }: Omit<AcceleratedCard, 'token' | 'billing'>) {
   const [year = '', month = ''] = expiry.split('-')
   const parts: Readonly<Record<string, string>> = {
@@ -31,13 +31,13 @@ function brandName(brand: string): string {
 
 export type CardView = {
   readonly card: AcceleratedCard
-  /** It was refused, or used up: others can be entered below it. */
+  /** The card was declined or used: other cards can be entered below it. */
   readonly spent: boolean
-  /** The provider knows where to send to. */
+  /** The provider has a shipping address. */
   readonly hasAddress: boolean
 }
 
-/** Shows the card at the top of its method's box, in place of the fields for another; null takes it away. */
+/** Shows the card at the top of its method's box, in place of the fields for another card; null removes it. */
 export function showAcceleratedCard(box: HTMLElement, view: CardView | null, settings: CardSettings): void {
   const present = box.querySelector<HTMLElement>(`.${fastlaneHooks.tokenizedCardClass}`)
   if (!view) {

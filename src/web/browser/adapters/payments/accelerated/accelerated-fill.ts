@@ -7,7 +7,7 @@ import type { AcceleratedProfile } from '../provider.ts'
 type Kind = 'billing' | 'shipping'
 type Place = Readonly<Record<string, string>>
 
-/** The country first: it brings the list of its states. */
+/** The country comes first, because it loads the list of its states. */
 const keys = [
   'country',
   'state',
@@ -23,7 +23,7 @@ const keys = [
 
 const names = (['billing', 'shipping'] as const).flatMap((kind) => keys.map((key) => `${kind}_${key}`))
 
-/** @returns what puts everything back as it stands in the form now */
+/** @returns a function that restores the form's current values */
 export function typedBefore(form: HTMLFormElement): () => Promise<void> {
   const values = names.map((name) => [name, formValue(form, name)] as const)
   const elsewhere = elsewhereBox(form)?.checked
@@ -35,11 +35,11 @@ export function typedBefore(form: HTMLFormElement): () => Promise<void> {
 }
 
 /**
- * Puts name and addresses of the provider's customer into the form in place of what was typed. The card is billed where it
- * says; without a card the bill goes where the goods go.
+ * Fills the form with the name and addresses of the provider's customer, in place of typed values. The billing address
+ * is the card's; without a card it is the shipping address.
  */
 export async function fillProfile(form: HTMLFormElement, profile: AcceleratedProfile): Promise<void> {
-  // Without it the states of another country could not be chosen from.
+  // Without the data the states of another country could not be selected.
   await loadAddressData()
   const { shipping, card } = profile
   const person = profile.name ? splitFullName(profile.name) : {}
@@ -52,12 +52,12 @@ export async function fillProfile(form: HTMLFormElement, profile: AcceleratedPro
   if (elsewhere) fillPlace(form, 'shipping', { ...phone, ...shipping.address })
 }
 
-/** The billing address as it stands in the form. */
+/** Returns the billing address of the form. */
 export function billingPlace(form: HTMLFormElement): Place {
   return Object.fromEntries(keys.map((key) => [key, formValue(form, `billing_${key}`)]))
 }
 
-/** Where the shop does not sell there is nothing to fill in but the name. */
+/** In a country without shop sales only the name is filled in. */
 function fillPlace(form: HTMLFormElement, kind: Kind, place: Place): void {
   const country = form.elements.namedItem(`${kind}_country`)
   const sold =
@@ -81,6 +81,6 @@ function elsewhereBox(form: HTMLFormElement): HTMLInputElement | null {
 
 function shipElsewhere(form: HTMLFormElement, elsewhere: boolean): void {
   const box = elsewhereBox(form)
-  // As a press does: the fields below it open or close.
+  // Clicks the box like a visitor: the fields below it open or close.
   if (box && box.checked !== elsewhere) box.click()
 }

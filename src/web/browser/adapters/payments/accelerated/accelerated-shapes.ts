@@ -4,16 +4,16 @@ import { fromProviderAddress } from '#domain/payments/provider-address.ts'
 import { isRecord } from '../../../runtime/request.ts'
 import type { AcceleratedCard, AcceleratedProfile, Authentication } from '../provider.ts'
 
-/** What the provider's script says of its customers, read as what it is: nothing in it is certain. */
+/** Parses the untyped customer data of the provider's script. */
 
 const states: readonly string[] = ['failed', 'canceled', 'unrecognized'] satisfies Authentication['state'][]
 
-/** An outcome of a name that nobody knows is a failure; `not_found` is how one was called before. */
+/** Returns the authentication result. An unknown state is a failure; `not_found` is the former name of a state. */
 export function authenticationOf(answer: unknown): Authentication {
   const { authenticationState, profileData } = record(answer)
   if (authenticationState === 'succeeded') return { state: 'succeeded', profile: profileOf(profileData) }
   if (authenticationState === 'not_found') return { state: 'unrecognized' }
-  // Proof of the cast: it is one of the list.
+  // Proof of the cast: it is an entry of the list.
   const state = states.includes(text(authenticationState)) ? (authenticationState as 'failed') : 'failed'
   return { state }
 }
@@ -25,7 +25,7 @@ export function profileOf(data: unknown): AcceleratedProfile {
   return { name: nameIn(name), ...(shipping ? { shipping } : {}), ...(known ? { card: known } : {}) }
 }
 
-/** @returns undefined for what has no country */
+/** @returns undefined without a country */
 export function shippingOf(value: unknown): AcceleratedProfile['shipping'] | undefined {
   const { name, address, phoneNumber, companyName } = record(value)
   const place = placeOf(address)
@@ -38,7 +38,7 @@ export function shippingOf(value: unknown): AcceleratedProfile['shipping'] | und
   }
 }
 
-/** @returns undefined for what cannot be paid with */
+/** @returns undefined for a card that cannot pay */
 export function cardOf(value: unknown): AcceleratedCard | undefined {
   const { id, paymentSource } = record(value)
   const card = record(record(paymentSource).card)
@@ -63,7 +63,7 @@ function placeOf(address: unknown): Readonly<Record<string, string>> | undefined
   return { ...place, postcode: formatPostcode(place.postcode, place.country), ...(phone ? { phone } : {}) }
 }
 
-/** An address in the provider's words, for the form in which a card is typed; `undefined` without a country. */
+/** Converts an address to the provider's keys, for its card form; `undefined` without a country. */
 export function toAcceleratedAddress(address: Readonly<Record<string, string>>): Record<string, string> | undefined {
   if (!address.country) return undefined
   const parts = {
@@ -82,7 +82,7 @@ function nameIn(value: unknown): string {
   return text(fullName) || `${text(firstName)} ${text(lastName)}`.trim()
 }
 
-/** National digits; a plain text as it is. The country's code is the address's to know. */
+/** Returns the national digits, or a plain text unchanged. The country code comes from the address. */
 function phoneIn(value: unknown): string {
   return typeof value === 'string' ? value.trim() : text(record(value).nationalNumber)
 }

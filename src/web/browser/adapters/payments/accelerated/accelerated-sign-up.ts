@@ -9,14 +9,14 @@ type Options = {
   readonly settings: CardSettings
   /** The billing address of the form. */
   readonly address: Readonly<Record<string, string>>
-  /** The words for an error; undefined for what is none. */
+  /** Returns the text of an error; undefined for a value that is no error. */
   textFor(error: unknown): string | undefined
 }
 
 /**
- * Asks somebody whom the provider does not know for a card, in a window over the page.
+ * Asks a shopper without a provider account for a card, in a modal window.
  * @returns undefined when the window was closed
- * @throws PaymentFailure when the provider could not draw its form
+ * @throws PaymentFailure when the provider could not render its form
  */
 export async function signUp({ provider, settings, address, textFor }: Options): Promise<AcceleratedCard | undefined> {
   const layer = parseMarkup(settings.html.modal).firstElementChild

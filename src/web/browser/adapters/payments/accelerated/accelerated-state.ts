@@ -1,16 +1,16 @@
 /**
- * Where accelerated checkout stands with the e-mail address in the form. What an address has come to is kept by address, so
- * that nobody is asked twice, and a card never shows beside somebody else's address.
+ * The state of accelerated checkout for the email address in the form. Results are stored by address, so that a shopper
+ * is asked once, and a card never appears beside another person's address.
  */
 
 export type AcceleratedPhase =
-  /** Nothing has been asked. */
+  /** No request was made. */
   | 'idle'
   | 'looking'
-  /** The provider asks its customer for a proof. */
+  /** The provider authenticates its customer. */
   | 'authenticating'
   | 'recognised'
-  /** The shopper does not want it with this address. */
+  /** The shopper refused accelerated checkout for this address. */
   | 'cancelled'
   /** The provider does not know the address. */
   | 'stranger'
@@ -21,25 +21,25 @@ export type AcceleratedState = {
   /** Lower case; '' before the first. */
   readonly email: string
   readonly phase: AcceleratedPhase
-  /** The shopper has pressed something for it; else the address was found in the form. */
+  /** The shopper started it by a press; else the address was found in the form. */
   readonly asked: boolean
   readonly outcomes: ReadonlyMap<string, Outcome>
 }
 
-/** `email` is whom an answer is about: late ones about another address change nothing but what is known of it. */
+/** `email` is the address of the result: a late result for another address updates only the stored results. */
 export type AcceleratedEvent =
-  /** A valid address stands in the form; `typed` is one that is not to be looked up before somebody asks. */
+  /** The form contains a valid address; `typed` is not looked up before the shopper asks. */
   | { readonly type: 'entered' | 'typed' | 'asked'; readonly email: string }
-  /** Of the look-up. */
+  /** Results of the look-up. */
   | { readonly type: 'known' | 'unknown'; readonly email: string }
-  /** Of the authentication; `joined` is the way of those who were strangers. */
+  /** Results of the authentication; `joined` follows a sign-up of an unknown shopper. */
   | { readonly type: 'succeeded' | 'canceled' | 'joined'; readonly email: string }
-  /** It did not work, and may be tried again. */
+  /** It failed, and may be retried. */
   | { readonly type: 'failed'; readonly email: string }
-  /** The card was given back. */
+  /** The shopper removed the card. */
   | { readonly type: 'dropped' }
 
-/** What is to be done next. */
+/** The next step to run. */
 export type AcceleratedStep = 'look-up' | 'authenticate' | 'sign-up'
 
 export const initialAcceleratedState: AcceleratedState = { email: '', phase: 'idle', asked: false, outcomes: new Map() }
@@ -81,7 +81,7 @@ function entered(state: AcceleratedState, email: string): AcceleratedTransition 
   return { state: { ...state, email, phase: 'looking', asked: false }, step: 'look-up' }
 }
 
-/** Who presses is heard, whatever they have said before. */
+/** A press starts again, whatever the shopper refused before. */
 function asked(state: AcceleratedState, email: string): AcceleratedTransition {
   const phase = email === state.email ? state.phase : (state.outcomes.get(email) ?? 'idle')
   const next: AcceleratedState = { ...state, email, asked: true }

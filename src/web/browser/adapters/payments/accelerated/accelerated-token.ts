@@ -8,10 +8,10 @@ import { paymentCalls } from '../rest-calls.ts'
 const { paymentToken: tokenField } = paymentFields(cardMethodId)
 const { flagField } = fastlaneHooks
 
-/** What the form carries of the card; '' is no card. Outside of what the server's markup replaces. */
+/** Writes the card's token to the form; '' means no card. The field is outside of markup that the server replaces. */
 export function carryToken(form: HTMLFormElement, token: string): void {
   const flag = hidden(form, flagField)
-  // What stands there without the flag is not of accelerated checkout.
+  // A value without the flag does not belong to accelerated checkout.
   if (!token && flag.value === '') return
   hidden(form, tokenField).value = token
   flag.value = token && '1'
@@ -27,7 +27,7 @@ function hidden(form: HTMLFormElement, name: string): HTMLInputElement {
   return input
 }
 
-/** Where nothing is due the card is kept in place of being charged: its token, which works once, is exchanged first. */
+/** Saves the card instead of charging it when nothing is due: its single-use token is exchanged first. */
 export function keepBeforeOrder(
   form: HTMLFormElement,
   settings: PaymentSettings,

@@ -4,10 +4,10 @@ import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
 import type { Accelerated, AcceleratedOptions, AcceleratedPayment } from '../provider.ts'
 import { authenticationOf, cardOf, shippingOf, toAcceleratedAddress } from './accelerated-shapes.ts'
 
-/** By the language of the page; the script knows no others. */
+/** Locale by page language; the script supports no others. */
 const locales: Readonly<Record<string, string>> = { en: 'en_us', es: 'es_us', fr: 'fr_us', zh: 'zh_us' }
 
-/** Accelerated checkout by the script of generation 5. @returns null when the merchant does not have it */
+/** Starts accelerated checkout by the v5 script. @returns null when the merchant is not enabled for it */
 export async function startAcceleratedV5(
   sdk: PayPalNamespace,
   { shipsTo, cardholderName, language }: AcceleratedOptions,
@@ -67,13 +67,13 @@ function mounted(payment: unknown, container: HTMLElement): AcceleratedPayment {
 }
 
 /**
- * Calls a method of the script's. No typings name this part of it: methods are looked up as they are called, and what they
- * give is read with care.
- * @throws PaymentFailure that keeps the script's own code; one without is the provider out of reach
+ * Calls a method of the script. This part has no typings: methods are looked up at the call, and their results are
+ * validated.
+ * @throws PaymentFailure with the script's own code; an error without a code means that the provider is unreachable
  */
 async function call(part: unknown, method: string, ...args: unknown[]): Promise<unknown> {
   const own = typeof part === 'object' && part !== null ? Reflect.get(part, method) : undefined
-  // The selectors are missing where the merchant does not have them: nothing is chosen.
+  // The selectors are missing where the merchant lacks them: nothing is selected.
   if (typeof own !== 'function') return undefined
   try {
     return await own.apply(part, args)
@@ -84,12 +84,12 @@ async function call(part: unknown, method: string, ...args: unknown[]): Promise<
   }
 }
 
-/** The script refuses a card with codes for its whole text: the first of them is enough to go on with. */
+/** The script rejects a card with codes for its whole text: the first code is sufficient. */
 const codeIn = (said: string): string => /^[A-Z]+(?:_[A-Z]+)+(?=$|, )/.exec(said)?.[0] ?? 'unreachable'
 
 let places = 0
 
-/** The script finds its places by selector. */
+/** The script finds its containers by selector. */
 function idOf(container: HTMLElement): string {
   places += 1
   container.id ||= `accelerated-${places}`

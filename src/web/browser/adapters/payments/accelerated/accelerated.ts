@@ -28,8 +28,8 @@ const scrollMs = 1000
 const abovePlaceOrderPx = 200
 
 /**
- * Accelerated checkout for guests: whoever the provider knows by the e-mail address has name, addresses and card filled in.
- * The form alone pays: the card travels in hidden fields of it.
+ * Starts accelerated checkout for guests: name, addresses and card are filled in for shoppers whose email address the
+ * provider knows. Only the form pays: the card is sent in its hidden fields.
  */
 export async function startAccelerated(
   form: HTMLFormElement,
@@ -43,18 +43,18 @@ export async function startAccelerated(
   const detects = card.fastlane_flow === 'email_detection'
 
   let state = initialAcceleratedState
-  /** By address: what their owners have shown of themselves. */
+  /** Profiles of authenticated shoppers, by address. */
   const profiles = new Map<string, AcceleratedProfile>()
   const customers = new Map<string, string>()
   const spent = new Set<string>()
-  /** The card is to be chosen as the way to pay as soon as it is offered. */
+  /** The card's payment method is to be selected as soon as it is offered. */
   let choosing = false
   let restore: (() => Promise<void>) | undefined
 
   const email = () => field.value.trim()
   const current = () => (state.phase === 'recognised' ? profiles.get(state.email) : undefined)
   const texts = { ...settings.errorMessages, ...card.i18n.error_codes }
-  /** Of the provider's codes those that the shop has no words for are about what is missing. */
+  /** A provider code without a text of the shop means missing input. */
   function textFor(error: unknown): string | undefined {
     if (isWindowClosed(error)) return undefined
     const isStrange = error instanceof PaymentFailure && error.code !== undefined && !Object.hasOwn(texts, error.code)
@@ -117,7 +117,7 @@ export async function startAccelerated(
     lead(chosen)
   }
 
-  /** Fills the form in, has the totals worked out, and leads to the button. */
+  /** Fills the form, requests the totals, and focuses the button. */
   async function use(profile: AcceleratedProfile): Promise<void> {
     restore ??= typedBefore(form)
     choosing = profile.card !== undefined
@@ -138,7 +138,7 @@ export async function startAccelerated(
 
   const shownCard = () => form.querySelector<HTMLElement>(`.${fastlaneHooks.tokenizedCardClass}`)
 
-  /** Repeated at every change of the checkout, whose markup comes anew. */
+  /** Runs again after every change of the checkout, which replaces its markup. */
   function show(): void {
     const profile = current()
     const radio = form.querySelector<HTMLInputElement>(`${checkoutHooks.methodRadio}[value="${cardMethodId}"]`)
@@ -159,7 +159,7 @@ export async function startAccelerated(
     }
   }
 
-  /** The shopper has pressed: now an address that is none is said to be none. */
+  /** The shopper pressed the button: an invalid address is reported now. */
   function ask(): void {
     const text = email() === '' ? card.i18n.email_empty : isEmail(email()) ? undefined : card.i18n.email_invalid
     if (text === undefined) {
@@ -178,7 +178,7 @@ export async function startAccelerated(
     trigger(document.body, checkoutEvents.update)
   }
 
-  /** Has the shopper choose anew among what the provider keeps of them. */
+  /** Lets the shopper choose again from the data that the provider stores. */
   async function change(choose: (provider: Accelerated) => Promise<Partial<AcceleratedProfile> | undefined>) {
     const about = state.email
     try {
@@ -240,7 +240,7 @@ export async function startAccelerated(
   if (card.fastlane_pageload === '1' && isEmail(email())) dispatch({ type: 'entered', email: email() })
 }
 
-/** A checkout without it is as good a checkout: failures to begin are for whoever runs the shop. */
+/** Failures at the start are logged for the operator only: the checkout works without it. */
 async function start(
   settings: PaymentSettings,
   card: CardSettings,

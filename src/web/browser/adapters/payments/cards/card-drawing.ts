@@ -6,20 +6,20 @@ import { lateAfterMs, slowAfterMs, within } from '../timeouts.ts'
 import type { CardParts } from './card-payment.ts'
 import { unavailableText } from './new-card.ts'
 
-/** One set of the provider's fields, from the moment that it is asked for. */
+/** A set of the provider's card fields, from the request on. */
 export type CardDrawing = {
-  /** The fields, once they stand there. */
+  /** The mounted fields; undefined until they are rendered. */
   now(): MountedCard | undefined
-  /** Ends within `lateAfterMs`. @throws PaymentFailure with words for the shopper */
+  /** Settles within `lateAfterMs`. @throws PaymentFailure with a text for the shopper */
   readonly done: Promise<MountedCard>
-  /** Takes the fields away, those too that are still to come. */
+  /** Removes the fields, including those that are still loading. */
   close(): void
 }
 
-/** The first two may come before one of the others: `late` is as good as failed while it lasts. */
+/** The first two may precede one of the others: `late` counts as failed while it lasts. */
 export type DrawingState = 'slow' | 'late' | 'ready' | 'failed' | 'not-offered'
 
-/** Draws the fields for a card into the places of the page, with the looks and texts of its settings. */
+/** Renders the card fields into the page's containers, with the styles and texts of the settings. */
 export function drawCard(
   parts: CardParts,
   callbacks: Pick<CardOptions, 'attempt' | 'changed' | 'submitted'>,
@@ -53,7 +53,7 @@ export function drawCard(
   const failure = (cause?: unknown) =>
     Promise.reject(new PaymentFailure(unavailableText(parts.form, parts.card.i18n), { cause }))
   const done = within(lateAfterMs, asked).then((given) => given ?? failure(), failure)
-  // Whoever waits for it hears of it; nobody may.
+  // Every caller receives the rejection; without a caller it is no unhandled rejection.
   done.catch(() => {})
 
   return {

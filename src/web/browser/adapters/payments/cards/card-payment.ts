@@ -15,7 +15,7 @@ import { within } from '../timeouts.ts'
 import { type CardView, codeOf, fieldOf } from './card-view.ts'
 import { asksForCard, beforeSending } from './new-card.ts'
 
-/** Pages with a form that pays, or keeps a way to pay. */
+/** Pages with a form that pays, or saves a payment method. */
 export type CardPage = 'checkout' | 'order_pay' | 'add_payment_method'
 
 export type CardParts = {
@@ -29,16 +29,16 @@ export type CardParts = {
 type Options = CardParts & {
   readonly calls: PaymentCalls
   readonly texts: { readonly unreachable: string; readonly failed: string }
-  /** The fields as they stand on the page now. */
+  /** The fields that are on the page now. */
   drawn(): MountedCard | undefined
-  /** The same once they are there, or the failure to draw them. */
+  /** The same once they are rendered, or the failure to render them. */
   mounted(): Promise<MountedCard>
 }
 
 export type CardPayment = {
-  /** For the fields: `keeps` where nothing is charged and the card is kept for later. */
+  /** Callbacks for the fields; `keeps` is true where nothing is charged and the card is saved. */
   callbacks(keeps: boolean): CardCallbacks
-  /** Says of a field what is wrong with it; '' is nothing. */
+  /** Shows a field's error; '' clears it. */
   tell(field: CardField, fault: string): void
   busy(): boolean
   stop(): void
@@ -48,20 +48,20 @@ const fields = paymentFields(cardMethodId)
 const letsGoWithinMs = 3000
 
 /**
- * Stands between the press on the form's button and its being sent, while a new card is to pay: the card goes to the
- * provider and its bank first, and the form is sent with what came of that.
+ * Intercepts the form's submission while a new card is to pay: the card goes to the provider and its bank first, and
+ * the form is submitted with the result.
  */
 export function createCardPayment(options: Options): CardPayment {
   const { form, page, calls, view, settings, card, texts, drawn, mounted } = options
   let busy = false
-  /** An error that the page has shown already; the provider's script brings it back. */
+  /** An error that the page has already shown; the provider's script returns it. */
   let current: unknown
-  /** Until the provider's script has let go of the card that it was given last. */
+  /** Settles when the provider's script has finished with the last submitted card. */
   let submission: Promise<void> = Promise.resolve()
-  /** Sent with the form; whether the shop has it is not known while it has not answered. */
+  /** The id sent with the form; without a response it is unknown whether the shop received it. */
   let sent = ''
 
-  /** Nothing of this press is under way any more. */
+  /** Ends the attempt. */
   function end(): void {
     if (!busy) return
     busy = false
@@ -94,7 +94,7 @@ export function createCardPayment(options: Options): CardPayment {
     trigger(document.body, checkoutEvents.error, text)
   }
 
-  /** Every fault at its field. @returns whether the card may go. */
+  /** Shows every error at its field. @returns whether the card may be submitted. */
   async function complete(fieldsOnPage: MountedCard): Promise<boolean> {
     const states = Object.entries(await fieldsOnPage.state())
     let first: CardField | undefined
@@ -121,11 +121,11 @@ export function createCardPayment(options: Options): CardPayment {
     startProcessing(form)
     try {
       if (page !== 'add_payment_method' && !termsAccepted(form)) throw termsFailure()
-      // What is wrong is marked at once; whether the form holds, the shop says before it opens an order.
+      // Errors are marked at once; the shop validates the form before it creates an order.
       if (page === 'checkout' && settings.ppcp_data.checkoutValidationEnabled) validateFields(form)
       const ready = await mounted()
       if (!(await complete(ready))) return
-      // A refusal that it brings back later would end this press. It may also never come.
+      // A late rejection would end this attempt. It may also never arrive.
       await within(letsGoWithinMs, submission).catch(() => {})
       current = undefined
       submission = ready.submit(billingOf(form, card.fields.nameField !== undefined))
@@ -152,7 +152,7 @@ export function createCardPayment(options: Options): CardPayment {
     }
   }
 
-  /** @returns whether the press is taken here: the form must not be sent yet. */
+  /** @returns whether this payment handles the press: the form must not be submitted yet. */
   function takes(): boolean {
     if (busy) return true
     if (!asksForCard(form)) return false
@@ -165,7 +165,7 @@ export function createCardPayment(options: Options): CardPayment {
       ? listen(form, `${checkoutEvents.placeOrder}_${cardMethodId}`, () => (takes() ? false : undefined))
       : beforeSending(form, takes),
     listen(document.body, checkoutEvents.error, (_, _markup, _code, said) => {
-      // No word from the shop: the same approval is sent again, so that nobody pays twice.
+      // No response from the shop: the same approval is sent again, so that nothing is paid twice.
       if (said === false && sent) setFormValue(form, fields.order, sent)
       else sent = ''
     }),
@@ -230,7 +230,7 @@ const providerKeys = {
   countryCode: 'country',
 } as const
 
-/** What the bank checks a card against, as far as the form has it. */
+/** Returns the billing data that the bank verifies, as far as the form has it. */
 function billingOf(form: HTMLFormElement, asksName: boolean): CardBilling {
   const values = formFields(form)
   const value = (key: string) => values[`billing_${key}`]?.trim() ?? ''
@@ -240,7 +240,7 @@ function billingOf(form: HTMLFormElement, asksName: boolean): CardBilling {
   const name = [value('first_name'), value('last_name')].filter((part) => part !== '').join(' ')
   return {
     ...(!asksName && name !== '' ? { name } : {}),
-    // Half an address says nothing to a bank.
+    // A bank cannot verify an incomplete address.
     ...(address.addressLine1 && address.countryCode ? { address } : {}),
   }
 }

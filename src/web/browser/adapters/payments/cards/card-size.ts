@@ -1,6 +1,6 @@
 import { cardHooks } from '#contract/payments/constants.ts'
 
-/** Each width from which on a name holds; one name for every width, borders included. */
+/** Minimum width of each size class, borders included; an element has exactly one class. */
 const sizes = [
   ['xs', 0],
   ['sm', 600],
@@ -12,13 +12,13 @@ export function cardSize(widthPx: number): (typeof sizes)[number][0] {
   return sizes.findLast(([, from]) => widthPx >= from)?.[0] ?? 'xs'
 }
 
-/** Keeps the class of an element's width on it, for styles of the card's fields. @returns a function that stops */
+/** Keeps an element's size class up to date, for styles of the card fields. @returns a function that stops */
 export function followCardSize(element: HTMLElement): () => void {
   const apply = () => {
     const now = cardSize(element.getBoundingClientRect().width)
     for (const [name] of sizes) element.classList.toggle(`${cardHooks.sizeClass}--${name}`, name === now)
   }
-  // Also when markup that comes anew takes the class away.
+  // Restores the class also when new markup removes it.
   const changes = new MutationObserver(() => {
     if (!element.className.includes(`${cardHooks.sizeClass}--`)) apply()
   })

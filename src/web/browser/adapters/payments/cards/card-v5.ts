@@ -8,13 +8,13 @@ import { PaymentFailure } from '../payment-failure.ts'
 import type { CardField, CardFieldState, CardOptions, MountedCard } from '../provider.ts'
 import { renderedWithinMs, within } from '../timeouts.ts'
 
-/** What a refusal by the script itself says: one code, or several. Nothing has been sent then. */
+/** Error codes of a rejection by the script itself, one or several. Nothing has been sent then. */
 const fieldCode = /INVALID_(?:NAME|NUMBER|EXPIRY|CVV)|INELIGIBLE_CARD_VENDOR/
 
-/** The typings know of orders alone. */
+/** The typings cover only orders. */
 type KeptCard = Parameters<PayPalCardFieldsComponentOptions['onApprove']>[0] & { readonly vaultSetupToken?: string }
 
-/** A card's fields by the script of generation 5. @returns null when the provider takes no cards here */
+/** Mounts card fields by the v5 script. @returns null when the provider takes no cards here */
 export async function mountCardV5(
   sdk: PayPalNamespace,
   { containers, placeholders, styles, attempt, changed, submitted }: CardOptions,
@@ -25,7 +25,7 @@ export async function mountCardV5(
     const own = emittedBy && statesIn(state)[emittedBy]
     if (own) changed(emittedBy, event, own, cards.length === 1 ? cards[0]?.type : undefined)
   }
-  /** The script tells of a failure, and refuses the submission for it as well. */
+  /** The script reports a failure by callback, and rejects the submission for it as well. */
   let told = false
   const failed = (error: unknown) => {
     if (told) return
@@ -112,12 +112,12 @@ function statesIn({ fields }: PayPalCardFieldsStateObject): Partial<Record<CardF
     number: cardNumberField,
     expiry: cardExpiryField,
     cvv: cardCvvField,
-    // Whatever the typings say: it is there only where the field is drawn.
+    // It exists only where the field is rendered, despite the typings.
     ...(cardNameField ? { name: cardNameField } : {}),
   }
 }
 
-/** A field that has gone with the markup around it cannot be told anything, and need not be. */
+/** Ignores the rejection of a field that was removed with its markup. */
 function quietly(told: unknown): void {
   Promise.resolve(told).catch(() => {})
 }

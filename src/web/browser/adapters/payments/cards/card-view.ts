@@ -12,18 +12,18 @@ const ids: Readonly<Record<CardField, string>> = {
   cvv: cardHooks.cvvId,
 }
 
-/** The places of a card's fields in the page, and what is shown at them. */
+/** The containers of the card fields, and their display state. */
 export type CardView = {
   readonly places: ReadonlyMap<CardField, HTMLElement>
   /** The field whose label was pressed. */
   labelled(label: HTMLElement): CardField | undefined
   focused(field: CardField, focused: boolean): void
   valid(field: CardField, valid: boolean): void
-  /** What is wrong with a field; '' is nothing. */
+  /** The error of a field; '' clears it. */
   fault(field: CardField, text: string): void
-  /** What is to be said of the card as a whole; '' is nothing. */
+  /** The message about the card as a whole; '' clears it. */
   say(text: string): void
-  /** The brand's mark in the number's field; undefined: none. */
+  /** The brand's logo in the number field; undefined removes it. */
   mark(url: string | undefined): void
 }
 
@@ -77,13 +77,13 @@ function showFault(place: HTMLElement, text: string): void {
   if (!shown) void slide(place, ['0px', slideTo])
 }
 
-/** Settles when it has ended, however it ended; at once for somebody who wants no motion. */
+/** Settles when the animation has ended in any way; at once with reduced motion. */
 async function slide(place: HTMLElement, maxHeight: [string, string]): Promise<void> {
   if (motionMs(slideMs) === 0) return
   await place.animate({ maxHeight }, { duration: slideMs, easing: 'ease-in-out' }).finished.catch(() => {})
 }
 
-/** What a field's events show: its text by the provider's code. */
+/** Shows the state of a field by its events; texts by the provider's code. */
 export function followField(
   view: CardView,
   errorCodes: Readonly<Record<string, string>>,
@@ -103,10 +103,10 @@ export function followField(
   }
 }
 
-/** The provider's code for a field that does not hold. */
+/** Returns the provider's error code for an invalid field. */
 export const codeOf = (field: CardField) => `INVALID_${field.toUpperCase()}`
 
-/** The field that a code is about; undefined: none, or not one. */
+/** Returns the field of an error code; undefined for another code, or for several fields. */
 export function fieldOf(code: string | undefined): CardField | undefined {
   if (code === 'INELIGIBLE_CARD_VENDOR') return 'number'
   const fields = ['name', 'number', 'expiry', 'cvv'] as const

@@ -9,8 +9,8 @@ import { connectedSettings } from '../payment-settings.ts'
 import { asksForCard, beforeSending, unavailableText } from './new-card.ts'
 
 /**
- * The shop's own script for the fields of a card may be the one that is blocked, or lost on its way: then this says what
- * that script would say, and a press does not order what could only be paid elsewhere.
+ * Handles a blocked or lost script of the card fields: shows the message of that script, and stops orders that would
+ * need a card.
  */
 export function watchForCardFields(form: HTMLFormElement): void {
   const card = connectedSettings()?.ppcp_card_data
@@ -30,10 +30,10 @@ export function watchForCardFields(form: HTMLFormElement): void {
     root.querySelector('.card-fields__retry')?.removeAttribute('hidden')
   }
   new MutationObserver(show).observe(form, { subtree: true, attributeFilter: ['failed'] })
-  // It may have been given up before this script had come, and the answer about the totals takes the mark of that away.
+  // The island may have failed before this script loaded, and a totals response removes its mark.
   show()
   listen(document.body, checkoutEvents.updated, show)
-  // A browser asks for a script of a page once: another try is another page, in which what was typed stands again.
+  // A browser requests a page's script once: a retry reloads the page, which restores the typed values.
   form.addEventListener('click', (event) => {
     const place = island()
     if (failed && place && !isLive(place) && closestTo(event, '.card-fields__retry')) reloadPage()
@@ -52,5 +52,5 @@ export function watchForCardFields(form: HTMLFormElement): void {
   else beforeSending(form, takes)
 }
 
-/** Asked of the element itself: what the main script gives away for it would weigh on every page. */
+/** Reads the element itself: an export of the main script for it would add weight to every page. */
 const isLive = (island: Element): boolean => 'live' in island && island.live === true

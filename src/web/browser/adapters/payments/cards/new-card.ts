@@ -4,7 +4,10 @@ import { formFields } from '../checkout-form.ts'
 
 const fields = paymentFields(cardMethodId)
 
-/** The method is chosen with none of its kept cards, and the form carries no card that was approved, kept or brought by accelerated checkout. */
+/**
+ * Returns true if the method is selected without a saved card, and the form contains no card that was approved, saved
+ * or filled in by accelerated checkout.
+ */
 export function asksForCard(form: HTMLFormElement): boolean {
   const method = form.querySelector<HTMLInputElement>(`${checkoutHooks.methodRadio}:checked`)
   const kept = form.querySelector<HTMLInputElement>(cardHooks.savedToken)
@@ -13,7 +16,7 @@ export function asksForCard(form: HTMLFormElement): boolean {
   return !values[fields.order] && !values[fields.paymentToken]
 }
 
-/** For forms that the browser sends by itself. @returns a function that stops watching */
+/** Intercepts forms that the browser submits. @returns a function that stops watching */
 export function beforeSending(form: HTMLFormElement, takes: () => boolean): () => void {
   const onSubmit = (event: SubmitEvent) => {
     if (!takes()) return
@@ -24,7 +27,7 @@ export function beforeSending(form: HTMLFormElement, takes: () => boolean): () =
   return () => form.removeEventListener('submit', onSubmit, { capture: true })
 }
 
-/** That no card can be entered, and what else can be done: another way to pay only where the page offers one. */
+/** Returns the text for unavailable card fields; it suggests another payment method only where the page offers one. */
 export function unavailableText(
   form: HTMLFormElement,
   i18n: { readonly unavailable: string; readonly unavailable_alone: string },

@@ -4,19 +4,19 @@ import type { MessageLocation, MessageStyle, PaymentSettings } from '#contract/p
 import type { MessagePlacement } from '../provider.ts'
 import { chosenItem, productData, productForm } from '../wallet/product-choice.ts'
 
-/** One message and where it stands. */
+/** A message and its place. */
 export type MessagePlace = {
   readonly location: MessageLocation
   readonly id: string
   readonly placement: MessagePlacement
   readonly style: MessageStyle
-  /** Puts the message where it belongs. False: what it stands beside is not there now. */
+  /** Inserts the message. False: its neighbour is not on the page now. */
   attach(message: HTMLElement): boolean
-  /** Decimal text; undefined: there is nothing to tell now. */
+  /** Decimal text; undefined: no message now. */
   amount(): string | undefined
 }
 
-/** The messages that a page is to have. */
+/** Returns the messages of a page. */
 export function messagePlaces(settings: PaymentSettings): MessagePlace[] {
   const { page } = settings.generalData
   const wanted = settings.payLaterMessage
@@ -77,7 +77,7 @@ function productMessage(settings: PaymentSettings): MessagePlace {
     amount() {
       const form = productForm()
       if (!form || !product) return undefined
-      // While nothing is chosen it is about the lowest price, as the price line is.
+      // Without a choice the message is about the lowest price, like the price line.
       const total = chosenItem(form) ? productData(form, product)?.total : product.price
       return total === '0' ? undefined : total
     },
@@ -91,7 +91,7 @@ function listingMessages({ payLaterMessage: { shop } }: PaymentSettings): Messag
       ...named('shop', 'category', shop.style, String(id)),
       attach: (message) => {
         const card = `.products .post-${id}`
-        // Beside the link around picture and price rather than in it: the message has a link of its own.
+        // Beside the link around image and price, not in it: the message contains a link.
         return shop.msgLocation === 'below_price'
           ? after(`${card} .woocommerce-LoopProduct-link`, message)
           : after(`${card} .button`, message)

@@ -4,7 +4,7 @@ import type { MessageOptions } from '../provider.ts'
 
 const settledAfterMs = 1000
 
-/** A message by the script of generation 5. */
+/** Renders a message by the v5 script. */
 export async function showMessageV5(
   sdk: PayPalNamespace,
   container: HTMLElement,
@@ -22,12 +22,12 @@ export async function showMessageV5(
       shown()
     },
   }
-  // Proof of the cast: the typings name three currencies and closed lists of styles; what the script does not know of
-  // either only makes it warn and fall back.
+  // Proof of the cast: the typings name three currencies and closed lists of styles; for other values the script warns
+  // and falls back.
   await sdk.Messages(options as PayPalMessagesComponentOptions).render(container)
 }
 
-/** The provider's frame is as narrow as it was first drawn, and may be faded: it is wanted in full, also once it has settled. */
+/** Resets the width and opacity of the provider's frame, which keeps those of its first rendering. */
 function showFrame(container: HTMLElement): void {
   const frame = container.querySelector('iframe')
   if (!frame) return

@@ -12,10 +12,10 @@ import { productForm, watchProduct } from '../wallet/product-choice.ts'
 import { type MessagePlace, messagePlaces } from './message-placements.ts'
 
 const retryAfterMs = 500
-/** A page that never gets what a message stands beside is not asked for ever. */
+/** A missing neighbour of a message is retried only this often. */
 const retries = 10
 
-/** Tells what paying later would cost, beside prices and totals, and keeps that true while they change. */
+/** Shows pay-later messages beside prices and totals, and updates them when amounts change. */
 export function startMessages(settings: PaymentSettings): void {
   const all = () => {
     for (const place of messagePlaces(settings)) tell(place, settings)
@@ -23,7 +23,7 @@ export function startMessages(settings: PaymentSettings): void {
   listen(document.body, walletEvents.cartData, all)
   onFragments(all)
   listen(document.body, companionEvents.listRendered, () => {
-    // Cards were moved, and a frame that is moved begins anew.
+    // Cards were moved, and a moved frame reloads.
     for (const message of allOf(`.products .${messageHooks.containerClass}`)) {
       hide(message)
       message.replaceChildren()
@@ -38,7 +38,7 @@ export function startMessages(settings: PaymentSettings): void {
 
 const darkPages = matchMedia('(prefers-color-scheme: dark)')
 
-/** What each message was last drawn with. */
+/** The options of each message's last rendering. */
 const drawn = new WeakMap<Element, string>()
 const watched = new WeakSet<Element>()
 const seen = new WeakSet<Element>()
@@ -53,13 +53,13 @@ function tell(place: MessagePlace, settings: PaymentSettings, left = retries): v
   else whenVisible(message, () => void draw(message, place, settings))
 }
 
-/** @returns undefined where there is no place for it now */
+/** @returns undefined without a place for it now */
 function attached(place: MessagePlace, settings: PaymentSettings): HTMLElement | undefined {
   if (settings.payLaterMessage.isShortcode) return undefined
   const message = document.createElement('div')
   message.id = place.id
   message.className = messageHooks.containerClass
-  // The provider says it in the visitor's language.
+  // The provider localizes the message itself.
   message.translate = false
   if (!place.attach(message)) return undefined
   const added = message.closest(`.${messageHooks.rowClass}`) ?? message
@@ -68,7 +68,7 @@ function attached(place: MessagePlace, settings: PaymentSettings): HTMLElement |
 }
 
 async function draw(message: HTMLElement, place: MessagePlace, settings: PaymentSettings): Promise<void> {
-  // Pages for everybody say nothing of the cart.
+  // Cached pages have no cart data.
   if (place.location === 'minicart' && !settings.cart && cartHasItems()) await refreshCartData()
   const amount = place.amount()
   const currency = settings.queryParams.currency ?? ''
@@ -87,12 +87,12 @@ async function draw(message: HTMLElement, place: MessagePlace, settings: Payment
     }
     await payPalV5(settings).showMessage(message, { amount, currency, placement, style, shown })
   } catch {
-    // The loader has said what there is to say: a shop without this message is as good a shop.
+    // The loader has logged the reason: the page works without this message.
     hide(message)
   }
 }
 
-/** Black letters would not be seen where the visitor has the page dark. */
+/** Black text would be unreadable in a dark colour scheme. */
 function readable(style: MessageStyle): MessageStyle {
   if (!darkPages.matches || style.text.color !== 'black') return style
   return { ...style, text: { ...style.text, color: 'white' } }
@@ -103,7 +103,7 @@ function hide(message: Element): void {
   message.classList.remove(messageHooks.shownClass)
 }
 
-/** A message that nobody looks at is not worth the provider's script. */
+/** An invisible message does not load the provider's script. */
 function whenVisible(message: Element, look: () => void): void {
   if (watched.has(message)) return
   watched.add(message)

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../runtime/request.ts'
 
 /**
- * `window.wc.customPlaceOrderButton`, as the checkout's scripts of others find it when they start. What it needs to work comes
- * later: until then it keeps what is registered.
+ * `window.wc.customPlaceOrderButton`, which third-party checkout scripts expect at their start. Registrations are
+ * stored until the implementation is loaded.
  */
 
 type Register = (method: unknown, button: unknown) => void
@@ -17,7 +17,7 @@ export function offerCustomButtons(): void {
   Reflect.set(window, 'wc', wc)
 }
 
-/** From now on, and first of all those that are kept. */
+/** Passes on stored registrations first, and later ones directly. */
 export function takeCustomButtons(take: Register): void {
   register = take
   for (const args of early.splice(0)) take(...args)

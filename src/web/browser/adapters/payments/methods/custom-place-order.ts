@@ -8,12 +8,12 @@ import { scrollToElement } from '../../../runtime/scroll.ts'
 import { validateFields } from '../../checkout/field-validation.ts'
 import { takeCustomButtons } from './custom-buttons.ts'
 
-/** A way to pay may bring a button in place of the shop's. */
+/** A payment method may register a button in place of the shop's. */
 
 type Api = {
-  /** Looks at all that can be seen of the form, marks what is wrong, and leads to the first of it. */
+  /** Validates all visible fields, marks errors, and focuses the first. */
   validate(): Promise<{ hasError: boolean }>
-  /** Does what the shop's own button does. */
+  /** Does the same as the shop's own button. */
   submit(): void
 }
 type CustomButton = { render(container: HTMLElement, api: Api): void; cleanup(): void }
@@ -24,7 +24,10 @@ let chosenMethod: string | undefined
 
 export const startCustomButtons = () => takeCustomButtons(register)
 
-/** The first registration of a method counts. What cannot be one is said to whoever wrote it, and changes nothing. */
+/**
+ * Registers a button; the first registration of a method counts. An invalid one is logged for its developer and
+ * ignored.
+ */
 function register(method: unknown, button: unknown): void {
   if (typeof method !== 'string' || method === '' || !isRecord(button)) {
     console.error('customPlaceOrderButton.register takes the id of a method and an object')
@@ -45,7 +48,10 @@ function register(method: unknown, button: unknown): void {
   trigger(document.body, checkoutEvents.customButtonRegistered, method)
 }
 
-/** Shows the button of the chosen method in place of the shop's, or the shop's. To be repeated when its markup comes anew. */
+/**
+ * Shows the button of the selected method in place of the shop's, or the shop's. Call it again after its markup was
+ * replaced.
+ */
 export function showButtonOf(method: string | undefined): void {
   chosenMethod = method
   if (shown && shown.method === method && shown.container.isConnected) return
@@ -68,8 +74,8 @@ export function showButtonOf(method: string | undefined): void {
 }
 
 /**
- * Before the markup that it stands in is changed into other markup, which would take its container for something of its own.
- * `showButtonOf` draws it anew.
+ * Removes the button before its surrounding markup is morphed, which would reuse its container. `showButtonOf` renders
+ * it again.
  */
 export function takeButtonOut(of: Element): void {
   if (shown && of.contains(shown.container)) remove()
@@ -91,7 +97,7 @@ function remove(): void {
 function apiFor(form: HTMLFormElement): Api {
   return {
     async validate() {
-      // A page that only saves a way to pay has nothing to fill in.
+      // A page that only saves a payment method has no fields to validate.
       if (form.matches(checkoutHooks.addMethodForm)) return { hasError: false }
       validateFields(form)
       const wrong = allOf(`${checkoutHooks.row}.${rowHooks.invalid}`, form).find((row) => row.checkVisibility())

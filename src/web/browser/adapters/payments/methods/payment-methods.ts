@@ -6,12 +6,12 @@ import { listen, trigger } from '../../../runtime/events.ts'
 import { isShown, slideDown, slideUp } from '../../../runtime/slide.ts'
 import { showButtonOf } from './custom-place-order.ts'
 
-/** The choice of a way to pay: one box open at a time, and the words of that method on the button. */
+/** The choice of a payment method: a single box is open, and the button has the method's text. */
 
 let selectedId: string | undefined
 let followsKept = false
 
-/** After every arrival of the payment block: the choice made before stands again, else the first method's. */
+/** Restores the earlier choice, else selects the first method. Call it after each replacement of the payment block. */
 export function initPaymentMethods(): void {
   followKept()
   const radios = methodRadios()
@@ -44,7 +44,7 @@ export function selectPaymentMethod(radio: HTMLInputElement, slideMs: number): v
   showButtonOf(radio.value)
 }
 
-/** The method's own words say that one goes somewhere to pay. Nobody does with what is kept, or has been approved already. */
+/** Sets the button's text. The method's text mentions a redirect, which saved or approved payments do not need. */
 function nameButtonFor(radio: HTMLInputElement): void {
   const button = document.querySelector<HTMLButtonElement>(checkoutHooks.placeOrder)
   const kept = boxesOf(radio).some((box) => box.querySelector(`${checkoutHooks.keptMethod}:checked:not([value="new"])`))
@@ -65,7 +65,7 @@ function followKept(): void {
   })
 }
 
-/** The value of the chosen method, undefined while there is none. */
+/** Returns the value of the selected method, undefined without one. */
 export const chosenPaymentMethod = (): string | undefined => chosenPaymentRadio()?.value
 
 export function chosenPaymentRadio(): HTMLInputElement | undefined {

@@ -7,8 +7,8 @@ import { scrollToElement } from '../../../runtime/scroll.ts'
 import { forgetProviderValues } from '../form-values.ts'
 
 /**
- * The payment is approved, and the shopper looks at the order once more: until it is placed or the payment taken back, the
- * checkout's own button stands in place of the wallet's. One state for all the buttons of a page.
+ * State of an approved payment under review: until the order is placed or the payment cancelled, the checkout's own
+ * button replaces the wallet's. All buttons of a page share it.
  */
 
 export type ReadyTexts = { readonly ready: string; readonly cancel: string }
@@ -24,7 +24,7 @@ export function watchReady(changed: () => void): () => void {
   return () => watchers.delete(changed)
 }
 
-/** The form carries what was approved already. */
+/** Marks the form as approved; it already contains the approval. */
 export function markReady(form: HTMLFormElement, texts: ReadyTexts): void {
   resetReady()
   const message = messageOf(form, texts)
@@ -32,7 +32,7 @@ export function markReady(form: HTMLFormElement, texts: ReadyTexts): void {
   const stops = [
     listen(document.body, checkoutEvents.updated, keep),
     listen(document.body, checkoutEvents.paymentMethodSelected, keep),
-    // The form forgets what was approved with every error.
+    // The form removes the approval with every error.
     listen(document.body, checkoutEvents.error, resetReady),
   ]
   ready = {
@@ -42,7 +42,7 @@ export function markReady(form: HTMLFormElement, texts: ReadyTexts): void {
     },
   }
   keep()
-  // A live region speaks of what changes while it stands in the page.
+  // A live region announces only changes made after its insertion.
   message.querySelector(`.${reviewHooks.textClass}`)?.replaceChildren(texts.ready)
   for (const tell of watchers) tell()
   scrollToElement(message)
@@ -75,13 +75,13 @@ function messageOf(form: HTMLFormElement, { cancel }: ReadyTexts): HTMLElement {
   return message
 }
 
-/** The markup around comes anew with the totals, and other ways to pay can still be chosen. */
+/** Keeps the message shown: totals replace the markup around it, and other payment methods can still be selected. */
 function keepShown(form: HTMLFormElement, message: HTMLElement): void {
   const button = form.querySelector<HTMLElement>(checkoutHooks.placeOrder)
   if (!button) return
   if (!message.isConnected) button.before(message)
   const method = form.querySelector<HTMLInputElement>(`${checkoutHooks.methodRadio}:checked`)
   message.hidden = method?.value !== walletMethodId
-  // Nobody goes to the provider any more.
+  // The redirect text of the button no longer applies.
   if (!message.hidden && button.dataset.value) button.textContent = button.dataset.value
 }

@@ -5,24 +5,27 @@ import type { AttemptCallbacks, MountedButton, PaymentProvider } from '../provid
 /** The buttons of one place on a page. */
 export type ButtonSet = MountedButton & {
   readonly fundings: readonly Funding[]
-  /** False once somebody has emptied a place that a button stood in. */
+  /** False after another script has emptied a container of a button. */
   isIntact(): boolean
 }
 
-/** Nothing is due, and what the shopper pays with is kept for later. */
+/** Returns true if nothing is due and the payment method is saved for later. */
 export function savesOnly(page: string, { cart, ppcp_data: method }: PaymentSettings): boolean {
   if (page === 'add_payment_method') return true
   return (page === 'checkout' || page === 'express') && (cart?.needsSetupToken ?? method.needsSetupToken)
 }
 
-/** The buyer may choose address and way of shipping in the wallet's window, and the page is asked what that costs. */
+/**
+ * Returns true if the buyer may choose address and shipping method in the wallet's window, and the page has to
+ * calculate the costs.
+ */
 function asksPage(page: string, { ppcp_data: method, cart, product }: PaymentSettings): boolean {
   const bought = page === 'product' ? product : cart
   if (method.shippingCallback === false || page === 'add_payment_method') return false
   return choosesShippingInWallet(page, bought?.needsShipping ?? true, bought?.total ?? '1')
 }
 
-/** What an attempt is asked to do on a page: to pay or to keep, and to answer for shipping or not. */
+/** Selects an attempt's callbacks for a page: pay or save, with or without shipping changes. */
 export function callbacksOn(
   page: string,
   settings: PaymentSettings,
@@ -32,10 +35,10 @@ export function callbacksOn(
   return asksPage(page, settings) ? { ...callbacks, shippingChanged } : callbacks
 }
 
-/** The buttons that a page is to have now; the provider may still refuse some of them. */
+/** Returns the buttons that a page offers now; the provider may still refuse some of them. */
 export function buttonsOn(page: string, settings: PaymentSettings): Funding[] {
   const { ppcp_data: method, queryParams, cart, product } = settings
-  // What is kept with an order of nothing is kept where the rest of the order is said: at the checkout.
+  // An order of nothing that saves a payment method needs the other details of the order: only the checkout has them.
   if (cart?.needsSetupToken && (page === 'cart' || page === 'minicart')) return []
   const sections = {
     paypal: method.paypal_sections,
@@ -46,12 +49,15 @@ export function buttonsOn(page: string, settings: PaymentSettings): Funding[] {
   const bought = page === 'product' ? product : cart
   return offeredFundings({ funding: method.funding, order: method.buttons_order, sections }, page, {
     vault: queryParams.vault === 'true' || savesOnly(page, settings),
-    // Of a cart that nobody has told about yet the worst is assumed.
+    // An unknown cart is assumed to need shipping and payment.
     shippingChanges: choosesShippingInWallet(page, bought?.needsShipping ?? true, bought?.total ?? '1'),
   })
 }
 
-/** Says when buttons would look or act otherwise: what is equal needs no drawing anew. */
+/**
+ * Returns a key that changes when buttons need another look or behaviour; with an equal key they are not rendered
+ * again.
+ */
 export function buttonsKey(page: string, settings: PaymentSettings): string {
   const { queryParams, ppcp_data: method } = settings
   const does = [savesOnly(page, settings), asksPage(page, settings)]
@@ -59,8 +65,8 @@ export function buttonsKey(page: string, settings: PaymentSettings): string {
 }
 
 /**
- * Draws buttons into the slots below `place`, one for each funding, beside those that are there already.
- * @throws PaymentFailure when the provider's script did not load; then none is drawn
+ * Renders buttons into the slots below `place`, one for each funding, beside existing ones.
+ * @throws PaymentFailure when the provider's script did not load; then none is rendered
  */
 export async function mountButtons(
   provider: PaymentProvider,

@@ -1,13 +1,13 @@
 import { walletHooks } from '#contract/payments/constants.ts'
 
-/** What scripts of the page's author do to their own markup is looked after at this rhythm. */
+/** Interval at which changes by scripts of the page's author are detected. */
 const everyMs = 2000
 const kept = new WeakSet<Element>()
 
 /**
- * Keeps the express button in the place that the page's author has made for it, also when that comes anew. Where there is
- * none it stays where the server has put it.
- * @param selector CSS, by the shop's settings
+ * Keeps the express button in the place that the page's author provides, also after that place was replaced. Without a
+ * place it stays where the server rendered it.
+ * @param selector CSS selector from the shop's settings
  */
 export function keepExpressPlace(selector: string): void {
   const place = document.getElementById(walletHooks.expressContainerId)
@@ -28,7 +28,7 @@ function findHome(selector: string): Element | null {
   try {
     return document.querySelector(selector)
   } catch {
-    // Said once: the interval asks again.
+    // Logged once: the interval checks again.
     if (!told.has(selector)) console.error(`the express button's place is no selector: ${selector}`)
     told.add(selector)
     return null

@@ -8,14 +8,14 @@ import type { WalletPayer, WalletPlace } from '../provider.ts'
 
 export type FillOptions = {
   readonly needsShipping: boolean
-  /** The merchant wants the wallet's addresses in the form. */
+  /** The merchant copies the wallet's addresses to the form. */
   readonly useAddress: boolean
 }
 
-/** `review`: it goes elsewhere than the form said; `changed`: totals may be others now. */
+/** `review`: the shipping address differs from the form's; `changed`: the totals may differ. */
 export type Filled = 'review' | 'changed' | 'same'
 
-/** Puts what the wallet says of its owner into the checkout form, wherever what stands there does not hold. */
+/** Fills the checkout form with the wallet owner's data, wherever the form's own values are invalid. */
 export async function fillCheckout(
   form: HTMLFormElement,
   payer: WalletPayer,
@@ -24,7 +24,7 @@ export async function fillCheckout(
   for (const key of ['first_name', 'last_name', 'email', 'phone'] as const)
     fillEmpty(form, `billing_${key}`, payer[key])
   if (!useAddress) return 'same'
-  // Without it the states of another country could not be chosen from.
+  // Without the data the states of another country could not be selected.
   await loadAddressData()
 
   const shipping = needsShipping ? payer.shipping : undefined
@@ -48,7 +48,7 @@ function shipsTo(form: HTMLFormElement): Kind {
 
 function shipElsewhere(form: HTMLFormElement): void {
   const box = form.querySelector<HTMLInputElement>(checkoutHooks.shipToDifferent)
-  // As a press does: the fields below it open.
+  // Clicks the box like a visitor: the fields below it open.
   if (box && !box.checked) box.click()
 }
 
@@ -56,7 +56,10 @@ function fillEmpty(form: HTMLFormElement, name: string, value: string): void {
   if (value !== '' && formValue(form, name).trim() === '') setFormValue(form, name, value)
 }
 
-/** Whether it can be sent to or billed: a country, and all that is asked for there. Phone and mail address are no part of it. */
+/**
+ * Returns true if the address is complete: a country and its required fields. Phone and email address do not belong to
+ * it.
+ */
 function isAddress(form: HTMLFormElement, kind: Kind): boolean {
   const asked = allOf(`[id^=${kind}_][id$=_field].${rowHooks.required}`, form)
     .map(({ id }) => id.slice(0, -'_field'.length))
@@ -64,7 +67,9 @@ function isAddress(form: HTMLFormElement, kind: Kind): boolean {
   return [`${kind}_country`, ...asked].every((name) => formValue(form, name).trim() !== '')
 }
 
-/** The same place, by what the wallet tells of one before approval. A state that nobody has to name may be left out. */
+/**
+ * Returns true for the same place, by the parts that a wallet shares before approval. An optional state may be missing.
+ */
 function isAt(form: HTMLFormElement, kind: Kind, place: WalletPlace): boolean {
   const value = (key: keyof WalletPlace) => formValue(form, `${kind}_${key}`).trim()
   const alike = (key: 'city' | 'state') => value(key).toLowerCase() === place[key].toLowerCase()
@@ -76,15 +81,15 @@ function isAt(form: HTMLFormElement, kind: Kind, place: WalletPlace): boolean {
   )
 }
 
-/** The place is taken whole, since parts of two addresses make none. @returns whether anything is another now */
+/** Fills in the whole place, since parts of two addresses do not combine. @returns whether a value changed */
 function fillPlace(form: HTMLFormElement, kind: Kind, place: WalletPlace): boolean {
   const country = form.elements.namedItem(`${kind}_country`)
   const offered =
     !(country instanceof HTMLSelectElement) || [...country.options].some((it) => it.value === place.country)
-  // Where the shop does not sell there is nothing to fill in; it says so when the order is placed.
+  // Nothing is filled in for a country without shop sales; the shop reports it when the order is placed.
   if (!offered) return false
   let changed = false
-  // The country first: it brings the list of its states.
+  // The country comes first, because it loads the list of its states.
   for (const key of ['country', 'state', 'city', 'postcode', 'address_1', 'address_2'] as const) {
     const name = `${kind}_${key}`
     if (formValue(form, name) === place[key]) continue

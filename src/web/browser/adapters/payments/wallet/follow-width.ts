@@ -1,7 +1,7 @@
 const debounceMs = 100
 
 /**
- * Keeps an element as wide as others are together from their outer edges, also while the window changes.
+ * Keeps an element as wide as the outer edges of other elements, also when the window changes.
  * @returns a function that stops following
  */
 export function followWidth(element: HTMLElement, findLeaders: () => readonly Element[]): () => void {

@@ -22,7 +22,7 @@ import { markReady, type ReadyTexts } from './approval-state.ts'
 import type { Filled } from './fill-checkout.ts'
 import { fundingField, type Purchase, paid, pressFields } from './purchase.ts'
 
-/** The checkout form with all that has been filled in. */
+/** The checkout form with all its values. */
 export function checkoutPurchase(texts: ReadyTexts): Purchase {
   const form = theForm()
   return {
@@ -65,7 +65,7 @@ export function checkoutPurchase(texts: ReadyTexts): Purchase {
   }
 }
 
-/** The cart, paid from above the checkout form: what is not filled in the wallet knows. */
+/** The cart, paid above the checkout form: the wallet supplies missing values. */
 export function expressPurchase(texts: ReadyTexts): Purchase {
   const form = theForm()
   return {
@@ -76,12 +76,12 @@ export function expressPurchase(texts: ReadyTexts): Purchase {
     },
     createOrder: (calls, press) => calls.createOrder(pressFields(fieldsOf(form, 'express'), press)),
     fields: () => fieldsOf(form, 'express'),
-    // The server takes the address from the wallet itself, and has the order looked over where that changes its total.
+    // The server reads the address from the wallet itself, and requests a review if it changes the total.
     settled: () => Promise.resolve(true),
   }
 }
 
-/** An order that was placed before, paid on its own page. */
+/** An existing order, paid on its own page. */
 export function orderPayPurchase(texts: ReadyTexts): Purchase {
   const form = theForm()
   return {
@@ -103,12 +103,12 @@ export function orderPayPurchase(texts: ReadyTexts): Purchase {
     },
     fields: () => paid('order_pay'),
     settled: () => Promise.resolve(true),
-    // Its figures do not change any more.
+    // Its totals are final.
     refresh() {},
   }
 }
 
-/** Nothing is bought: a way to pay is saved, by the form of the page. */
+/** No purchase: the page's form saves a payment method. */
 export function addMethodPurchase(texts: ReadyTexts): Purchase {
   const form = theForm()
   return {
@@ -135,7 +135,10 @@ function theForm(): HTMLFormElement {
 
 const fieldsOf = (form: HTMLFormElement, context: 'checkout' | 'express') => ({ ...formFields(form), ...paid(context) })
 
-/** An agreement from before means were kept says who pays: its token comes with the form, or by a script. */
+/**
+ * Fills in the payer of a billing agreement, the predecessor of saved methods: its token comes with the form, or by a
+ * script.
+ */
 export async function fillFromAgreement(form: HTMLFormElement, { generalData }: PaymentSettings): Promise<void> {
   const tokenId = formValue(form, billingTokenField)
   if (tokenId === '' || filledFrom.get(form) === tokenId) return
@@ -147,7 +150,7 @@ export async function fillFromAgreement(form: HTMLFormElement, { generalData }: 
     ])
     if ((await fill(form, payerOfAgreement(answer))) !== 'same') trigger(document.body, checkoutEvents.update)
   } catch (error) {
-    // The form is there to be filled in.
+    // The shopper can still fill in the form.
     console.error('the payer of an agreement could not be read', error)
   }
 }

@@ -8,19 +8,19 @@ import { refreshCartData } from '../cart-data.ts'
 
 const attempts = 10
 const attemptEveryMs = 500
-/** Several answers about the cart may follow one another. */
+/** Several responses about the cart may arrive in a row. */
 const settledAfterMs = 250
 
 /**
- * Keeps the wallet's buttons among those of the mini cart. The markup there comes with the cart's fragments and belongs to
- * the server; the placeholder in it is ours, and stays when they come anew.
+ * Keeps the wallet's buttons in the mini cart. Its markup comes with the cart's fragments from the server; the
+ * placeholder belongs to this script, and survives their replacement.
  */
 export function startMiniCartWallet(): void {
   onFragments(() => tryToPlace(attempts))
   tryToPlace(attempts)
 }
 
-/** Calls once the cart's fragments have changed. */
+/** Calls `changed` once the cart's fragments have changed. */
 export function onFragments(changed: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   for (const event of [cartEvents.fragmentsLoaded, cartEvents.fragmentsRefreshed]) {
@@ -33,8 +33,8 @@ export function onFragments(changed: () => void): void {
 }
 
 /**
- * What was put into a mini cart goes with the element that it stands in, but the paragraph of its buttons may have become
- * another of the cart without products: there is nothing to pay there, nor to tell of.
+ * Removes the buttons and messages of an emptied mini cart. Morphing may reuse their paragraph in a cart without
+ * products, where there is nothing to pay.
  */
 function clearEmptied(): void {
   for (const content of allOf(miniCartHooks.content)) {
@@ -43,7 +43,7 @@ function clearEmptied(): void {
   }
 }
 
-/** Whether the shopper has the mini cart open before them. */
+/** Returns true if the mini cart is open and visible. */
 export function miniCartSeen(): boolean {
   return allOf(miniCartHooks.content).some((content) => content.checkVisibility())
 }
@@ -57,14 +57,14 @@ function tryToPlace(left: number): void {
   if (!(template instanceof HTMLTemplateElement)) return
   place(template)
   const placed = document.querySelector(`.${walletHooks.miniCartPlaceClass}`)
-  // An empty cart has no buttons to stand among, and says so by an event when it gets some.
+  // An empty cart has no place for buttons, and an event announces its first item.
   if (!placed && left > 1 && cartHasItems()) retry = setTimeout(() => tryToPlace(left - 1), attemptEveryMs)
 }
 
 function place(template: HTMLTemplateElement): void {
   for (const buttons of allOf(walletHooks.miniCartButtons)) {
     if (buttons.querySelector(`.${walletHooks.miniCartPlaceClass}`)) continue
-    // A link without an address is a placeholder: extensions look for a link here.
+    // A link without `href` is a placeholder: extensions look for a link here.
     const place = document.createElement('a')
     place.className = `wc-ppcp-wallet__place ${walletHooks.miniCartPlaceClass}`
     place.toggleAttribute(addedAttribute, true)
@@ -72,7 +72,7 @@ function place(template: HTMLTemplateElement): void {
     place.append(document.importNode(template.content, true))
     const terms = place.querySelector(`.${walletHooks.termsClass}`)
     terms?.toggleAttribute(addedAttribute, true)
-    // The link to the terms stands beside the placeholder: a link within a link is one to no screen reader.
+    // The link to the terms stands beside the placeholder: screen readers do not support nested links.
     buttons.append(...(terms ? [terms] : []), place)
   }
 }

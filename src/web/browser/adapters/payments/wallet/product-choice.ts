@@ -8,12 +8,12 @@ import { parseAmount } from '#domain/money/parse-amount.ts'
 import { listen } from '../../../runtime/events.ts'
 import { isRecord, parseJson } from '../../../runtime/request.ts'
 
-/** The form of the page's product. Grouped products are bought piece by piece and have no wallet button. */
+/** Returns the form of the page's product. Grouped products are added individually and have no wallet button. */
 export function productForm(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>('form.cart:not(.grouped_form)')
 }
 
-/** What a product form would add to the cart now; undefined while a variation is still to be chosen. */
+/** Returns the item that a product form would add to the cart; undefined until a variation is selected. */
 export function chosenItem(form: HTMLFormElement): CartItemInput | undefined {
   const fields = new FormData(form)
   const text = (name: string) => {
@@ -38,22 +38,22 @@ export function chosenItem(form: HTMLFormElement): CartItemInput | undefined {
   }
 }
 
-/** What a product form holds now, as payment code needs it. */
+/** The values of a product form that payment code needs. */
 export type ProductData = CartItemInput & {
-  /** Of the chosen variation; of another product true, since its form stands only where there is something to buy. */
+  /** Stock of the chosen variation; always true for other products, whose form exists only when they can be bought. */
   is_in_stock: boolean
-  /** Decimal text: what the chosen quantity costs in the currency that is charged. */
+  /** Decimal text: the price of the chosen quantity in the currency of the charge. */
   total: string
 }
 
-/** The variation that a form has last found, or was printed with, since the form itself keeps no more than its id. */
+/** The variation that a form found last, or was printed with, since the form itself stores only its id. */
 const foundVariations = new WeakMap<HTMLFormElement, FoundVariation>()
 
 type FoundVariation = { id: number; inStock: boolean; price: number | undefined }
 
 /**
- * @param one what one piece of the product costs where no variation is chosen
- * @returns undefined while a variation is still to be chosen
+ * @param one the unit price of the product without a chosen variation
+ * @returns undefined until a variation is selected
  */
 export function productData(
   form: HTMLFormElement,
@@ -63,12 +63,12 @@ export function productData(
   if (!item) return undefined
   const variation = variationOf(form, Number(item.variation_id))
   const shown = variation?.price === undefined ? one.price : String(variation.price)
-  // Where another currency is charged than is shown, the page says what each variation costs in that.
+  // If the charged currency differs from the shown one, the page has each variation's price in the charged one.
   const price = one.prices ? (one.prices[String(item.variation_id)] ?? one.price) : shown
   return { ...item, is_in_stock: variation?.inStock ?? true, total: totalOf(price, Number(item.qty), one.currency) }
 }
 
-/** One that was chosen when the page came is never told of until somebody touches the form. */
+/** A preselected variation fires no event before the visitor touches the form. */
 function variationOf(form: HTMLFormElement, id: number): FoundVariation | undefined {
   const found = foundVariations.get(form)
   if (!id || found?.id === id) return found
@@ -80,19 +80,19 @@ function variationOf(form: HTMLFormElement, id: number): FoundVariation | undefi
   return variation
 }
 
-/** @returns '0' for what is no price or no number of pieces */
+/** @returns '0' for an invalid price or quantity */
 function totalOf(price: string, quantity: number, currency: string): string {
   const parsed = parseAmount(price, currencyExponent(currency))
   if (!parsed.ok || !Number.isSafeInteger(quantity * parsed.minor)) return '0'
   return decimalString(money(quantity * parsed.minor, currency))
 }
 
-/** How a form's choice changed; `found` also when the same variation was found again. */
+/** The kind of change; `found` also when the same variation was found again. */
 export type ChoiceChange = 'found' | 'reset' | 'quantity'
 
 /**
- * Tells of every change of a form's choice, when the form itself has taken it in: it may have come to life later, and is then the
- * last to hear of it. @returns a function that stops watching.
+ * Reports every change of a form's choice after the form itself has processed it: a form that started later runs its
+ * listeners last. @returns a function that stops watching.
  */
 export function watchProduct(form: HTMLFormElement, tell: (change: ChoiceChange) => void): () => void {
   const quantity = ({ target }: Event) => {
@@ -123,7 +123,9 @@ function foundIn({ variation_id, is_in_stock, display_price }: Record<string, un
   }
 }
 
-/** Tells whether the form's choice can be bought, now and at every change. @returns a function that stops watching. */
+/**
+ * Reports whether the form's choice can be bought, now and at every change. @returns a function that stops watching.
+ */
 export function watchChoice(form: HTMLFormElement, tell: (buyable: boolean) => void): () => void {
   if (!isVariable(form)) {
     tell(true)

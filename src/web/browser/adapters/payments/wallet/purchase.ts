@@ -14,39 +14,39 @@ import type { OpenWallet } from '../provider.ts'
 import type { PaymentCalls } from '../rest-calls.ts'
 import { chosenItem, productForm } from './product-choice.ts'
 
-/** What is bought with the wallet, as far as it differs from page to page. */
+/** The page-specific part of a wallet purchase. */
 export type Purchase = {
-  /** Why the wallet must not open now. A failure without message is one that the page shows already. */
+  /** Returns the reason that the wallet must not open now. A failure without message is already shown on the page. */
   obstacle(): PaymentFailure | undefined
   createOrder(calls: PaymentCalls, press: Press): Promise<string>
-  /** What the shop is told beside what a call is about: the page, and all fields of its form. */
+  /** Returns the values sent with every call: the page, and all fields of its form. */
   fields(): PurchaseFields
-  /** After approval. False: the shopper looks at the order once more, and the form will finish the purchase. */
+  /** Runs after approval. False: the shopper reviews the order, and the form will finish the purchase. */
   settled(wallet: Pick<OpenWallet, 'payer'>): Promise<boolean>
-  /** The means is kept, and nothing is charged now. @returns what the page does next */
+  /** The payment method is saved, and nothing is charged now. @returns the page's next step */
   kept(token: PaymentTokensAnswer): Promise<() => void>
-  /** The wallet has approved this order; undefined: it is of no use any more. */
+  /** Stores the approved wallet order; undefined: it is no longer usable. */
   remember(walletOrderId: string | undefined): void
-  /** An error has been shown. */
+  /** Runs after an error was shown. */
   shownError(markup: string): void
   /** The totals on the page are out of date. */
   refresh(): void
-  /** Where errors stand. */
+  /** The container of errors. */
   errorContainer(): Element
-  /** What is blocked while the order is being placed. */
+  /** The elements to block while the order is placed. */
   regions(): HTMLElement[]
 }
 
 export type Press = {
-  /** Whose button it was. */
+  /** The funding source of the pressed button. */
   readonly funding: Funding
-  /** The wallet order of an attempt that was cancelled, for the server to take up again. */
+  /** The wallet order of a cancelled attempt, for the server to reuse. */
   readonly abandoned: string | undefined
 }
 
 export type PurchaseFields = Record<string, string> & { payment_method: string; context: ButtonPage }
 
-/** The cart as it stands, paid from the cart page. */
+/** The current cart, paid on the cart page. */
 export function cartPurchase(): Purchase {
   return {
     obstacle: () => undefined,
@@ -56,14 +56,14 @@ export function cartPurchase(): Purchase {
     kept: () => Promise.reject(new PaymentFailure('')),
     remember() {},
     shownError() {},
-    // With the notices kept: they say why.
+    // Keeps the notices, which contain the reason.
     refresh: () => trigger(document, cartPageEvents.update, true),
     errorContainer: noticesWrapper,
     regions: () => [...document.querySelectorAll<HTMLElement>(cartHooks.totals)],
   }
 }
 
-/** The cart as it stands, paid from beside another page. */
+/** The current cart, paid in the mini cart of another page. */
 export function miniCartPurchase(): Purchase {
   return {
     ...cartPurchase(),
@@ -75,19 +75,19 @@ export function miniCartPurchase(): Purchase {
   }
 }
 
-/** Around what comes with the fragments, so that an error outlives them. */
+/** Returns the element around the fragments, so that an error survives their replacement. */
 export function miniCartBox(): Element {
   return document.querySelector(miniCartHooks.content)?.parentElement ?? noticesWrapper()
 }
 
-/** One product, put into the cart by the press on the wallet's button. */
+/** A single product, added to the cart by the press on the wallet's button. */
 export function productPurchase(): Purchase {
-  // The form is looked up each time: it may have been rendered anew.
+  // The form is looked up each time: it may have been rendered again.
   const choice = () => {
     const form = productForm()
     return form ? chosenItem(form) : undefined
   }
-  // What an abandoned attempt has put into the cart already: pressing again must not add it twice.
+  // The item that a cancelled attempt has already added: another press must not add it twice.
   let added: string | undefined
   listen(document.body, cartEvents.removed, () => {
     added = undefined
@@ -111,7 +111,7 @@ export function productPurchase(): Purchase {
   }
 }
 
-/** What every call says of a purchase. */
+/** Returns the fields of every call about a purchase. */
 export function paid(context: ButtonPage): PurchaseFields {
   return { payment_method: walletMethodId, context }
 }
@@ -121,13 +121,13 @@ export function pressFields(fields: Record<string, string>, { funding, abandoned
   return { ...withOrder(fields, abandoned), [fundingField]: funding, ...seen() }
 }
 
-/** In which currency the buttons charge: the shop refuses when another tab has chosen another one since. */
+/** Returns the currency of the buttons: the shop refuses if another tab has chosen another one since. */
 function seen(): Record<string, string> {
   const currency = connectedSettings()?.queryParams.currency
   return { ...(currency ? { seen_currency: currency } : {}), ...shownTerms() }
 }
 
-/** The version of the terms that stands beside the buttons; nothing where the shop asks for no agreement. */
+/** Returns the version of the terms shown beside the buttons; nothing where the shop requires no acceptance. */
 export function shownTerms(): Record<string, string> {
   const { termsVersion } = document.querySelector<HTMLElement>(`.${walletHooks.termsClass}`)?.dataset ?? {}
   return termsVersion ? { [termsVersionField]: termsVersion } : {}

@@ -2,7 +2,7 @@ import { walletMethodId } from '#contract/payments/constants.ts'
 import { formFields } from '../checkout-form.ts'
 import { shownTerms } from './purchase.ts'
 
-/** Pays without the provider's script: posts what a form holds to the shop, which answers with the way to the wallet. */
+/** Pays without the provider's script: posts a form's values to the shop, which redirects to the wallet. */
 export function startByRedirect(url: string, source: HTMLFormElement | null, extra: Record<string, string> = {}): void {
   const form = document.createElement('form')
   form.method = 'post'

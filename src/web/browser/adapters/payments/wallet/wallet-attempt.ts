@@ -10,16 +10,16 @@ import { isUnanswered, type PaymentCalls, ShopUnavailable } from '../rest-calls.
 import { type Purchase, withOrder } from './purchase.ts'
 
 /**
- * Where one attempt to pay stands. Every exit (cancel, refusal, closed window, a script that is taken away) leads back to
- * `idle`; only an order that was approved and could not be handed to the shop is `failed`, until it can be.
+ * The phase of an attempt to pay. Every exit (cancel, refusal, closed window, removed script) leads back to `idle`;
+ * only an approved order that the shop has not received is `failed`, until it is delivered.
  */
 export type WalletPhase = 'idle' | 'creating' | 'approving' | 'finishing' | 'failed'
 
 export type WalletAttempt = {
   readonly callbacks: Required<AttemptCallbacks>
-  /** Hands the approved order to the shop once more, after `failed`. */
+  /** Sends the approved order to the shop again, after `failed`. */
   finishAgain(): Promise<void>
-  /** The page was taken out of the browser's memory: whatever was under way has ended. */
+  /** The page was restored from the back/forward cache: the attempt in progress has ended. */
   reset(): void
 }
 
@@ -29,17 +29,17 @@ type Options = {
   readonly errorMessages: Readonly<Record<string, string>>
   readonly texts: { unreachable: string; failed: string }
   phaseChanged(phase: WalletPhase): void
-  /** Before the order is handed to the shop again; the pauses between tries in milliseconds. */
+  /** Back-off in milliseconds before each retry of sending the order to the shop. */
   readonly retryPausesMs?: readonly number[]
 }
 
-/** Of all the buttons of a page one pays at a time. */
+/** The attempt in progress: a page allows one at a time. */
 let underWay: object | undefined
 
-/** A declined means, three times over, is not worth a fourth window. */
+/** After three declined payment methods the wallet is not opened again. */
 const maxRestarts = 3
 
-/** The way of one purchase through the wallet, from the press on its button to the page of the placed order. */
+/** Creates an attempt: from the press on a wallet button to the page of the placed order. */
 export function createAttempt(options: Options): WalletAttempt {
   const { calls, purchase, errorMessages, texts, phaseChanged, retryPausesMs = [1000, 2000] } = options
   let phase: WalletPhase = 'idle'
@@ -47,11 +47,11 @@ export function createAttempt(options: Options): WalletAttempt {
   let abandoned: string | undefined
   let pressed: Funding = 'paypal'
   let approvedOrder: string | undefined
-  /** What the wallet's window has done to the cart is not on the page yet. */
+  /** Cart changes made in the wallet's window are not on the page yet. */
   let shipped = false
   let restarts = 0
   const me = {}
-  /** An error that the page has shown already; the provider's script brings it back. */
+  /** An error that the page has already shown; the provider's script returns it. */
   let current: unknown
   let blocked: HTMLElement[] = []
 
@@ -83,7 +83,7 @@ export function createAttempt(options: Options): WalletAttempt {
     purchase.shownError(text)
   }
 
-  /** Opens whatever is to be approved, once for all who ask for it. */
+  /** Creates the order or token to approve, once for all callers. */
   function create(open: () => Promise<string>): Promise<string> {
     creating ??= (async () => {
       enter('creating')
@@ -144,8 +144,8 @@ export function createAttempt(options: Options): WalletAttempt {
     } catch (error) {
       report(error)
       if (isUnanswered(error)) {
-        // Whether the order was placed is not known: the approved wallet order is kept and handed over again. The form
-        // forgets it with every error that it is told of.
+        // It is unknown whether the order was placed: the approved wallet order is stored and sent again. The form
+        // removes it with every error event.
         purchase.remember(walletOrderId)
         enter('failed')
         return
@@ -242,7 +242,7 @@ export function createAttempt(options: Options): WalletAttempt {
   }
 }
 
-/** Repeats what was not answered, with a pause before each further try. */
+/** Retries unanswered requests, with a pause before each retry. */
 async function repeated<Result>(work: () => Promise<Result>, pausesMs: readonly number[]): Promise<Result> {
   for (const pauseMs of pausesMs) {
     try {

@@ -17,14 +17,14 @@ import {
 } from './purchase.ts'
 import { startByRedirect } from './start-redirect.ts'
 
-/** Whether the button belongs on the page now, and whether a press on it may open the wallet. */
+/** Whether the button is visible on the page now, and whether a press may open the wallet. */
 export type ButtonChoice = { shown: boolean; enabled: boolean }
 
-/** The page has a button of its own, which pays by redirect, and which the wallet's buttons stand in for. */
+/** The page has a button that pays by redirect, which the wallet's buttons replace. */
 export const hasOwnButton = (page: ButtonPage): boolean =>
   page === 'checkout' || page === 'order_pay' || page === 'add_payment_method'
 
-/** Tells what the page asks of the button, now and at every change. @returns a function that stops watching. */
+/** Reports the page's requirements for the button, now and at every change. @returns a function that stops watching. */
 export function watchPage(page: ButtonPage, tell: (choice: ButtonChoice) => void): () => void {
   if (hasOwnButton(page)) {
     const form = checkoutForm()
@@ -44,8 +44,8 @@ export function watchPage(page: ButtonPage, tell: (choice: ButtonChoice) => void
 }
 
 /**
- * Tells when a page's buttons must be drawn anew: for another variation, or because what is known of the cart asks for
- * others. @returns a function that stops watching
+ * Reports when a page's buttons must be rendered again: for another variation, or after changed cart data. @returns a
+ * function that stops watching
  */
 export function watchButtons(page: ButtonPage, again: () => void): () => void {
   const key = () => {
@@ -68,7 +68,7 @@ export function watchButtons(page: ButtonPage, again: () => void): () => void {
   }
 }
 
-/** Keeps the place of the buttons as wide as what stands beside it. @returns a function that stops following */
+/** Keeps the container of the buttons as wide as its neighbours. @returns a function that stops following */
 export function followPageWidth(page: ButtonPage, place: HTMLElement): () => void {
   const followsProduct = connectedSettings()?.ppcp_data.product.button_width === 'add_to_cart'
   if (page === 'product' && followsProduct) {
@@ -80,7 +80,7 @@ export function followPageWidth(page: ButtonPage, place: HTMLElement): () => voi
   return () => {}
 }
 
-/** @throws when the page has no form where it should have one */
+/** @throws when the page lacks its form */
 export async function purchaseOn(page: ButtonPage, texts: ReadyTexts): Promise<Purchase> {
   if (page === 'product') return productPurchase()
   if (page === 'minicart') return miniCartPurchase()
@@ -96,7 +96,7 @@ export function errorContainer(page: ButtonPage): Element {
   return checkoutForm() ?? noticesWrapper()
 }
 
-/** Pays by redirect with what the page holds now, for browsers that the provider's script does not reach. */
+/** Pays the page's current choice by redirect, for browsers that cannot load the provider's script. */
 export function redirectFrom(page: ButtonPage, startUrl: string): void {
   if (page === 'product') {
     const form = productForm()

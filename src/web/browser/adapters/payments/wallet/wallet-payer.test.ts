@@ -43,7 +43,7 @@ describe('the owner of a wallet', () => {
     const payer = { address: { address_line_1: 'Elm 1', admin_area_1: 'Oregon', country_code: 'US' } }
     const units = [{ shipping: { address: { ...street, postal_code: '95131', country_code: 'US' } } }]
     const read = payerOfOrder({ payer, purchase_units: units })
-    // A state that came by its name is known by its code in the shop.
+    // A state name is replaced by its code.
     expect(read?.billing).toMatchObject({ address_1: 'Elm 1', state: 'OR' })
     expect(read?.shipping?.address_1).toBe('2211 N First Street')
   })

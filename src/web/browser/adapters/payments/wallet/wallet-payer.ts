@@ -6,7 +6,7 @@ import { fromProviderAddress } from '#domain/payments/provider-address.ts'
 import { isRecord } from '../../../runtime/request.ts'
 import type { WalletPayer, WalletPlace } from '../provider.ts'
 
-/** The payer of an order as the provider's script gives it: nothing in it is certain. */
+/** Parses the payer of an order from the provider's script, which is untyped. */
 export function payerOfOrder(order: unknown): WalletPayer | undefined {
   if (!isRecord(order)) return undefined
   const payer = record(order.payer)
@@ -14,7 +14,7 @@ export function payerOfOrder(order: unknown): WalletPayer | undefined {
   return payerOf(payer, record(record(unit).shipping), nationalNumber(payer.phone))
 }
 
-/** The owner of a wallet that is kept for later. */
+/** Returns the owner of a wallet that is saved for later. */
 export function payerOfToken({ payment_source: { paypal } }: PaymentTokensAnswer): WalletPayer | undefined {
   return paypal && payerOf(paypal, record(paypal.shipping), nationalNumber(paypal.phone))
 }
@@ -30,7 +30,7 @@ function payerOf(payer: Record<string, unknown>, to: Record<string, unknown>, ph
     : { first_name: text(name.given_name), last_name: text(name.surname) }
   const receiver = record(to.name)
   const shipping = placeOf(to.address)
-  // Wallets mostly give away no more of the billing address than its country.
+  // Wallets usually share only the country of the billing address.
   const billing = placeOf(payer.address)
   const whole = billing?.address_1 ? billing : (shipping ?? billing)
   return {
@@ -49,7 +49,7 @@ function payerOf(payer: Record<string, unknown>, to: Record<string, unknown>, ph
   }
 }
 
-/** In the spelling of the shop: a state by its code, a postcode as its country writes it. */
+/** Normalizes to the shop's spelling: states by code, postcodes in their country's format. */
 export function placeOf(address: unknown): WalletPlace | undefined {
   const place = fromProviderAddress(record(address))
   if (place.country === '') return undefined

@@ -5,16 +5,16 @@ import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
 import type { AttemptCallbacks, MountedButton, OpenWallet, ShippingChange, WalletButtonOptions } from '../provider.ts'
 import { renderedWithinMs, within } from '../timeouts.ts'
 
-/** The typings leave out that the script tells when a component has gone, and its texts for a refused address. */
+/** The typings lack `onDestroy` of the component, and the texts for a refused address. */
 type ButtonOptions = PayPalButtonsComponentOptions & { onDestroy: () => void }
 type AddressChange = Parameters<NonNullable<PayPalButtonsComponentOptions['onShippingAddressChange']>>[0]
 type OptionChange = Parameters<NonNullable<PayPalButtonsComponentOptions['onShippingOptionsChange']>>[0]
 type Refusals = { readonly errors?: Readonly<Record<string, string>> }
 
-/** A wallet that does not say who owns it soon is not waited for: the buyer is. */
+/** A wallet that does not return its owner in time is skipped: the buyer is waiting. */
 const payerWithinMs = 8000
 
-/** A wallet's button by the script of generation 5. @returns null when the provider does not offer it here */
+/** Renders a wallet button by the v5 script. @returns null when the provider does not offer it here */
 export async function mountButtonV5(
   sdk: PayPalNamespace,
   container: HTMLElement,
@@ -25,7 +25,7 @@ export async function mountButtonV5(
   let wanted = enabled
   let actions: { enable(): Promise<void>; disable(): Promise<void> } | undefined
   const apply = () => {
-    // A button that has gone meanwhile cannot be told any more.
+    // A removed button cannot be updated any more.
     void (wanted ? actions?.enable() : actions?.disable())?.catch(() => {})
   }
 
@@ -70,12 +70,12 @@ export async function mountButtonV5(
   }
 }
 
-/** The script takes from what it is given whether a means is charged or kept. */
+/** The script decides between charging and saving by the callbacks that it receives. */
 function wayToPay({ createOrder, createSetupToken }: AttemptCallbacks) {
   return createSetupToken ? { createVaultSetupToken: () => createSetupToken() } : { createOrder: () => createOrder() }
 }
 
-/** With a text for the buyer, which the typings do not know of. */
+/** With a text for the buyer, which the typings lack. */
 type Refuse = { reject(message?: string): Promise<void> }
 
 function shippingCallbacks({ shippingChanged }: AttemptCallbacks) {
@@ -84,7 +84,7 @@ function shippingCallbacks({ shippingChanged }: AttemptCallbacks) {
     try {
       await shippingChanged(change)
     } catch (error) {
-      // The shop's own words, else those that the script has ready in the buyer's language.
+      // The shop's own text, else the script's text in the buyer's language.
       await reject((error instanceof PaymentFailure && error.message) || ready)
     }
   }
@@ -111,18 +111,18 @@ async function payerWithin(timeoutMs: number, get: () => Promise<unknown> | unde
     return payerOfOrder(order)
   }
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs, undefined))
-  // Whatever the wallet does not say, the shopper has typed or is asked for.
+  // The shopper has typed, or will be asked for, any data that the wallet does not share.
   return Promise.race([reading().catch(() => undefined), late])
 }
 
-/** The script throws on styles that do not fit together: a vertical button with a tagline, an unknown label. */
+/** The script throws on incompatible styles: a vertical button with a tagline, an unknown label. */
 function buttonStyle(funding: Funding, given: WalletButtonStyle): PayPalButtonStyle {
   const { color, shape, label, tagline } = given
   const height = Number.parseInt(String(given.height), 10)
   // The vertical card button has a tagline of its own.
   if (funding === 'card') return { layout: tagline ? 'vertical' : 'horizontal', color, shape, height, ...known(label) }
   const look = { layout: given.layout, shape, height, tagline: tagline && given.layout === 'horizontal' }
-  // Venmo's button is Venmo's to colour and to name.
+  // Venmo defines colour and label of its button itself.
   return funding === 'venmo' ? look : { ...look, color, ...known(label) }
 }
 

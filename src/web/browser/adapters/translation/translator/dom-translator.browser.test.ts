@@ -18,12 +18,12 @@ const put = (html: string) =>
     template.innerHTML = policy.createHTML(html)
     document.getElementById('here')?.append(...template.childNodes)
   }, html)
-/** What the page shows, as it is in the tree. */
+/** The visible text in the document tree. */
 const shown = (selector = '#here') => scene.page.$eval(selector, (element) => element.textContent)
 const attribute = (selector: string, name: string) =>
   scene.page.$eval(selector, (element, name) => element.getAttribute(name), name)
 
-/** How long the page's tasks kept its thread at work, in milliseconds: what others do to the machine meanwhile is not in it. */
+/** Returns the duration of the page's tasks in milliseconds, without other load of the machine. */
 async function tasksDuring(work: () => Promise<unknown>): Promise<number[]> {
   const browser = scene.page.context().browser()
   await browser?.startTracing(scene.page, { categories: ['toplevel'] })
@@ -41,7 +41,7 @@ async function tasksDuring(work: () => Promise<unknown>): Promise<number[]> {
   )
 }
 
-/** Holds answers back until they are let go. */
+/** Holds responses back until they are released. */
 function gate() {
   let open: () => void = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ declare const policy: { createHTML(html: string): string }
 beforeEach(async () => {
   scene.shop.at('/api/translate', (seen) => answerTo(seen))
   scene.shop.at('/wp-admin/admin-ajax.php', (seen) => answerTo(seen))
-  // Somebody else's script: the fixture's policy allows markup to none but the shop's.
+  // A third-party script: the fixture's policy allows markup to the shop's scripts only.
   await scene.page.route('**/page/*', async (route) => {
     const response = await route.fetch()
     const headers = { ...response.headers() }
@@ -256,7 +256,7 @@ describe('while a translation is on its way', () => {
       const [one, two] = ['one', 'two'].map((id) => document.getElementById(id)?.firstChild)
       if (one) one.nodeValue = '7 in the cart'
       if (two) two.nodeValue = ''
-      // A script that does not know that it is blank says the same again.
+      // A script that does not see the blank text writes the same again.
       const four = document.getElementById('four')?.firstChild
       if (four) four.nodeValue = 'Read more'
     })
@@ -430,7 +430,7 @@ describe('a page that fills up', () => {
     await put(Array.from({ length: 450 }, (_, at) => `<p>text number ${at}</p>`).join(''))
     await eventually(() => asked(scene.shop).length).toBe(3)
     expect(asked(scene.shop).map((request) => originalsOf(request).length)).toEqual([200, 200, 50])
-    // Each takes nine bytes a character and may go twice: three fit into a request, the fourth does not.
+    // Each takes nine bytes per character and may be sent twice: three fit into a request, the fourth does not.
     const long = ['長い', '言葉', '花瓶', '食器'].map((it) => `<p>${it.repeat(500)}</p>`)
     await put(`${long.join('')}<p>${'x'.repeat(2001)}</p>`)
     await eventually(() => asked(scene.shop).length).toBe(5)

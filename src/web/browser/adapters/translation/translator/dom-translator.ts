@@ -11,11 +11,11 @@ import type { Answer } from './text-limits.ts'
 import type { TextQueue } from './translation-queue.ts'
 
 /**
- * Translates what is put into a page after it was served. It changes texts and attributes and never the structure, so that what
- * others keep references to stays theirs; a text that changes while its translation is on the way is left as it has become.
+ * Translates content that was inserted after the page was served. It changes texts and attributes, never the structure,
+ * so that references of other scripts stay valid. A text that changes before its translation arrives is left unchanged.
  */
 
-/** Marks what an editor shall find. @returns whether the page was changed */
+/** Marks a text for the editor. @returns whether the page was changed */
 export type Mark = (found: FoundText, entry: TranslationEntry) => void
 
 export type TranslatorParts = {
@@ -24,29 +24,34 @@ export type TranslatorParts = {
   readonly now: () => number
   readonly later: (work: () => void, ms: number) => void
   readonly log: TranslatorLog
-  /** Entities as the characters that they stand for. */
+  /** Decodes entities to characters. */
   readonly decode: (text: string) => string
-  /** Whether the shop has shown the page this text, which is translated then as well as it can be. */
+  /**
+   * Returns true for a text that the shop itself has sent to this page, which is already translated as far as possible.
+   */
   readonly isOwn: (text: string) => boolean
-  /** The page is in the editor. */
+  /** Set when the page is in the editor. */
   readonly mark?: Mark
-  /** Everything that was known has been shown. */
+  /** Runs after all known translations were shown. */
   readonly shown?: () => void
 }
 
 export type DomTranslator = {
-  /** Takes note of what has changed. */
+  /** Processes mutation records. */
   take(records: readonly MutationRecord[]): void
 }
 
-/** Longer work would hold up who presses something meanwhile. */
+/** Longer tasks would delay responses to presses. */
 const sliceMs = 8
 
-/** Where a text stands: what we wrote there last, what is looked up for it, and whether the page has told us that it is blank. */
+/**
+ * State of a text's place: the text written last, the pending look-up, and whether a mutation has reported the blank
+ * text.
+ */
 type Place = { written?: string; found?: FoundText; told: boolean }
 type Attribute = { readonly selector: string; readonly name: string }
 
-/** @returns null where there is nothing to do: the page is in the shop's own language, or there is no other */
+/** @returns null without work: the page is in the shop's original language, or there is no other */
 export function createDomTranslator(parts: TranslatorParts): DomTranslator | null {
   const { settings, now, later, mark } = parts
   const language = settings.trp_language_to_query
@@ -60,9 +65,9 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
   const anyAttribute = attributes.map(({ selector }) => selector).join() || ':not(*)'
   const blanksAll = settings.showdynamiccontentbeforetranslation !== '1'
 
-  /** Texts that are asked for, or will be, with the places where they stand. */
+  /** Requested texts, and texts to be requested, with their places. */
   const waiting = new Map<string, FoundText[]>()
-  /** Of what scripts have put in: what stood there before it. */
+  /** Former parents of nodes that scripts have moved. */
   const homes = new WeakMap<Node, Node>()
   let queue: TextQueue | undefined
   let ready: (readonly [FoundText, Answer])[] = []
@@ -93,7 +98,7 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     if (text === '' || text.length > translateLimits.characters) return
     if (name !== '' && /^(?:#|data:|blob:|javascript:)/.test(text)) return
     const place = placeOf(node, name)
-    // Ours, or seen already: two changes may tell of one text.
+    // Written by this script, or seen before: two mutations may report the same text.
     if (place.written === seen || (place.found?.seen === seen && !place.found.blank)) return
     if (rules.isNoText(text) || queue?.isTooOften({ text, place: at }) || rules.isListed(text, name)) return
     const element = node instanceof Element ? node : node.parentElement
@@ -152,9 +157,9 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
       if (node instanceof Element) islands.push(...node.querySelectorAll(islandSelector))
       return NodeFilter.FILTER_REJECT
     })
-    // The walker does not ask whether its own root is accepted.
+    // The walker does not apply its filter to its own root.
     for (let node: Node | null = added; node; node = walker.nextNode()) {
-      // Taken out while we waited: from there no way leads on.
+      // Removed while the walk was suspended: the walker cannot continue from there.
       if (!added.contains(node)) return yield* look(added, place)
       if (node instanceof Text) consider(node, '', { place })
       else if (node instanceof Element && node.matches(anyAttribute)) {
@@ -176,7 +181,7 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     } else if (target instanceof Text) {
       const place = placeOf(target, '')
       if (target.data === '' && place.found?.blank) {
-        // The first time it was us. The second time somebody wants it empty.
+        // The first report is our own write. A second one means that another script cleared the text.
         if (place.told) delete place.found
         place.told = true
         return
@@ -188,7 +193,7 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     }
   }
 
-  /** Whether a text is as we found it, or have left it: what somebody has changed meanwhile is theirs. */
+  /** Returns true if a text is as found or as written here; texts changed by others are not touched. */
   function isOurs(found: FoundText): boolean {
     const place = placeOf(found.node, found.name)
     return place.found === found && shownIn(found) === (found.blank ? '' : found.seen)
@@ -203,7 +208,7 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     if (entry) mark?.(found, entry)
   }
 
-  /** Gives a blank text back. */
+  /** Restores a blank text. */
   function restore(found: FoundText): void {
     if (!found.blank || !isOurs(found)) return
     put(found, found.seen)
@@ -219,7 +224,7 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
         yield
       }
     }
-    // Counted once all of them are found, so that many of the same that come together are handled together.
+    // Counted once all of them are found, so that many equal texts inserted together are handled together.
     const batch = ready
     ready = []
     for (const [found, answer] of batch) {
@@ -244,11 +249,11 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     later(run, 0)
   }
 
-  /** What asks comes with the first text that is to be asked for. */
+  /** The request code is loaded with the first text to request. */
   async function planToAsk(): Promise<void> {
     if (waiting.size === 0) return
     const { createTranslationQueue } = await import('./translation-queue.ts').catch((error: unknown) => {
-      // As when no answer comes: whatever waits is given back, and the next text tries again.
+      // Same as without a response: waiting texts are restored, and the next text retries.
       parts.log.error(String(error))
       for (const found of [...waiting.values()].flat()) restore(found)
       waiting.clear()

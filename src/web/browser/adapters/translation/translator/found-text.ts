@@ -1,35 +1,35 @@
-/** A text of the page that is to be translated, in the node or the attribute where it stands. */
+/** A text to translate, in its node or attribute. */
 export type FoundText = {
   readonly node: Text | Element
-  /** The attribute; '' for a text. */
+  /** The attribute; '' for a text node. */
   readonly name: string
-  /** What the text was put into; where it was changed in place, its node. */
+  /** The parent that received the text; for a text changed in place, its node. */
   readonly place: Node
-  /** Without the blanks around it: what is asked for. */
+  /** The text without surrounding whitespace: the requested form. */
   readonly text: string
-  /** As it was found. */
+  /** The text as found. */
   readonly seen: string
   readonly noMachine: boolean
-  /** Taken away until its translation is there. */
+  /** Removed until its translation arrives. */
   blank: boolean
 }
 
-/** What stands there now. */
+/** Returns the current value. */
 export function shownIn({ node, name }: Pick<FoundText, 'node' | 'name'>): string | null {
   return node instanceof Text ? node.data : node.getAttribute(name)
 }
 
-/** Writes a value, and nothing of the page's structure. An address that would lead elsewhere than to a page stays. */
+/** Writes a value without structural changes. A URL that would lead to something other than a page is not written. */
 export function write({ node, name }: Pick<FoundText, 'node' | 'name'>, value: string): void {
   if (node instanceof Text) {
     const option = node.parentElement
-    // An option without a value sends its text.
+    // An option without a value submits its text.
     if (option instanceof HTMLOptionElement && !option.hasAttribute('value')) option.setAttribute('value', option.text)
     node.data = value
   } else if (mayLeadTo(name, value)) {
     node.setAttribute(name, value)
     if (name === 'src' && node instanceof HTMLImageElement) {
-      // Else the browser would go on showing one of the other pictures.
+      // Else the browser would keep showing another source.
       node.setAttribute('srcset', '')
       node.setAttribute('data-src', value)
     }

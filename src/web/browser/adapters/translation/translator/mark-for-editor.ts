@@ -2,7 +2,7 @@ import { frameElementId, marks } from '#contract/translation/editor.ts'
 import { isRecord, parseJson } from '../../../runtime/request.ts'
 import type { Mark, TranslatorParts } from './dom-translator.ts'
 
-/** In the editor a text gets an element of its own that says which it is; an attribute's element says it itself. */
+/** In the editor a text is wrapped in an element that identifies it; for attributes the existing element is marked. */
 const mark: Mark = ({ node, name }, { dbID, group }) => {
   if (dbID === undefined) return
   if (node instanceof Element) {
@@ -20,12 +20,12 @@ const mark: Mark = ({ node, name }, { dbID, group }) => {
   around.append(node)
 }
 
-/** Told to the page, and from there to the editor, whenever texts have got their marks. */
+/** Sent to the page, and from there to the editor, after each marking. */
 const pageUpdated = 'trp_iframe_page_updated'
 
 /**
- * What is different in the editor: its own nonce, the platform's door, and marks. The server has printed them only where the
- * page is asked for by somebody who translates; else null.
+ * Returns the editor's settings: its own nonce, the platform's endpoint, and marks. The server prints them only for
+ * translators; otherwise null.
  */
 export function editorOf(page: Document) {
   const facts = parseJson(page.getElementById(frameElementId)?.textContent ?? '')

@@ -4,18 +4,18 @@ import { templateOf } from './text-templates.ts'
 export type OwnTextsParts = {
   /** Attributes that hold texts. */
   readonly attributes: readonly string[]
-  /** Markup of answers; emptied as it is read. */
+  /** Markup of responses; emptied as it is read. */
   readonly markup: string[]
-  /** Parts of the page that scripts have taken away; emptied as well. */
+  /** Parts of the page that scripts have removed; emptied as well. */
   readonly gone: Set<Node>
-  /** Nodes that came after the page, and those that have changed since: what they say is nobody's word yet. */
+  /** Nodes that were inserted later or have changed: their texts are not the shop's. */
   readonly came: WeakSet<Node>
   readonly changed: WeakSet<Node>
 }
 
 /**
- * The texts that the shop has given this page in its language: those it was served with, its scripts' settings, and the answers
- * since. A script of ours that shows one of them asks for no translation. Read when the first text is in question.
+ * Collects the texts that the shop sent to this page in its language: the page, its script settings, and later
+ * responses. Such a text needs no translation when a script shows it. The texts are read at the first call.
  */
 export function ownTexts({ attributes, markup, gone, came, changed }: OwnTextsParts): (text: string) => boolean {
   const known = new Set<string>()
@@ -29,11 +29,11 @@ export function ownTexts({ attributes, markup, gone, came, changed }: OwnTextsPa
         learnAll(JSON.parse(line))
         return
       } catch {
-        // A text that begins with a bracket.
+        // Not JSON, but a text that starts with a bracket.
       }
     }
     known.add(templateOf(line))
-    // Texts with places are shown filled in.
+    // Texts with placeholders are shown filled in.
     const parts = line.split(/%(?:\d\$)?s|%qty%/)
     if (parts.length > 1 && /\p{L}{3}/u.test(parts.join(''))) {
       patterns.push(new RegExp(`^${parts.map((part) => part.replace(/\W/g, '\\$&')).join('.*')}$`))
@@ -64,7 +64,7 @@ export function ownTexts({ attributes, markup, gone, came, changed }: OwnTextsPa
   return (text) => {
     for (const one of gone) learnTree(one)
     gone.clear()
-    // Reading enters as well.
+    // Parsing adds to `markup` again.
     for (const one of [...markup]) learnTree(parsePage(one).body, one.length < 50_000)
     markup.length = 0
     const line = oneLine(text)

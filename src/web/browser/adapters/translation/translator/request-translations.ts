@@ -3,14 +3,14 @@ import { isRecord, parseJson } from '../../../runtime/request.ts'
 
 export type Door = 'fast' | 'platform'
 
-/** Posts a form. @returns the body of an answer that is no error @throws when there is none, or it is one */
+/** Posts a form. @returns the body of a success @throws without a response, or for an error */
 export type Send = (door: Door, fields: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<string>
 
 export type TranslatorLog = { notice(text: string): void; error(text: string): void }
 
 export type TranslationRequestParts = {
   readonly settings: TranslatorSettings
-  /** The editor asks at the platform's door alone. */
+  /** The editor uses only the platform's endpoint. */
   readonly editing: boolean
   readonly send: Send
   readonly later: (work: () => void, ms: number) => void
@@ -21,9 +21,9 @@ export type TranslationRequestParts = {
 export const requestTimeoutMs = 3000
 
 /**
- * Asks for translations: at the fast door, and where that says `error` or nothing at all, once at the platform's.
- * @param skipMachine of the texts, those that no machine shall translate
- * @returns null when both failed; the log has said why
+ * Requests translations: from the fast endpoint, and after `error` or no response, once from the platform's.
+ * @param skipMachine the texts to exclude from machine translation
+ * @returns null when both failed; the reason is logged
  */
 export async function fetchTranslations(
   { settings, editing, send, later, log }: TranslationRequestParts,
@@ -62,7 +62,7 @@ export async function fetchTranslations(
   }
 }
 
-/** @throws on what is no list of entries; null, like an empty list, says that nothing is known */
+/** @throws for another format than a list of entries; null, like an empty list, means no translations */
 function entriesIn(text: string): readonly TranslationEntry[] {
   const answer = parseJson(text)
   if (answer === null) return []

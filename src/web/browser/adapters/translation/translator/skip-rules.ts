@@ -1,26 +1,29 @@
 import type { TranslatorSettings } from '#contract/translation/translate.ts'
 
-/** What is no text but blanks, signs and figures. The double quote and other signs of currencies are text. */
+/**
+ * Characters that are not translated: whitespace, punctuation and digits. The double quote and other currency signs
+ * count as text.
+ */
 const signs = String.raw`\s\u200B-\u200D\u2060\uFEFF.,/${'`'}~!@#$€£%^&*():;_=+[\]{}\\|?<>'-`
 
 /**
- * What is never touched, whatever the settings say: what somebody types, what is marked as no language, what the browser itself
- * translates, and what React renders. Islands of React that hold foreign markup say so.
+ * Content that is never translated, whatever the settings: form input, elements marked as untranslatable, content that
+ * the browser translates, and React's output. React islands with foreign markup are marked.
  */
 const untouchable =
   'textarea,template,noscript,[contenteditable],[translate=no],.notranslate,font,[class^=translated-] *,[_msttexthash],vitrine-island:not([bare])'
 
-/** Foreign markup inside of what is left alone. */
+/** Foreign markup inside of excluded content. */
 export const islandSelector = '[data-tm-island]'
 
 export type SkipRules = {
-  /** Matches what is left alone with all that is in it. */
+  /** Matches excluded elements with all their content. */
   readonly selector: string
-  /** Matches where no machine is wanted. */
+  /** Matches elements without machine translation. */
   readonly noMachine: string
   isInside(element: Element): boolean
   isNoText(text: string): boolean
-  /** @param name of the attribute; left out: it is a text */
+  /** @param name name of the attribute; missing for a text node */
   isListed(text: string, name?: string): boolean
 }
 
@@ -39,7 +42,7 @@ export function skipRules(settings: TranslatorSettings): SkipRules {
   }
 }
 
-/** A selector that the browser cannot read would take all others with it. Of a list in `:not()` every part must be sound. */
+/** Drops invalid selectors, which would invalidate the whole list. In a `:not()` list every part must be valid. */
 function valid(selectors: readonly string[]): string[] {
   return selectors.filter((selector) => CSS.supports(`selector(:not(${selector}))`))
 }

@@ -7,12 +7,12 @@ import { ownTexts } from './own-texts.ts'
 import type { Send } from './request-translations.ts'
 
 /**
- * Begins to translate what arrives.
- * @param watch sees the changes until then
- * @param missed what it has seen
+ * Starts the translation of inserted content.
+ * @param watch the observer that collects changes until then
+ * @param missed the changes that it collected
  */
 export async function startTranslator(watch: MutationObserver, missed: readonly MutationRecord[][]): Promise<void> {
-  // Proof of the cast: the server prints these settings whole, and without them nobody comes here.
+  // Proof of the cast: the server prints all of these settings, and without them this code is not loaded.
   const printed = settings('trp_data') as TranslatorSettings
   const editor = new URLSearchParams(location.search).has(editParameter)
     ? (await import('./mark-for-editor.ts')).editorOf(document)
@@ -39,7 +39,7 @@ export async function startTranslator(watch: MutationObserver, missed: readonly 
   })
   const take = (records: readonly MutationRecord[]) => {
     for (const { type, target, addedNodes, removedNodes } of records) {
-      // What the page came with may be taken out and put in again: it stays the page's.
+      // Parts of the served page may be removed and inserted again: they stay the shop's.
       for (const node of removedNodes) if (!came.has(node)) gone.add(node)
       for (const node of addedNodes) if (!gone.has(node)) came.add(node)
       if (type !== 'childList') changed.add(target)
@@ -56,7 +56,7 @@ export async function startTranslator(watch: MutationObserver, missed: readonly 
   watch.disconnect()
 }
 
-/** As text: what an entity stands for is never read as markup. */
+/** Decodes as text: decoded entities are never parsed as markup. */
 function decode(text: string): string {
   return text.includes('&') ? (parsePage(`<body>${text.replaceAll('<', '&lt;')}`).body.textContent ?? '') : text
 }

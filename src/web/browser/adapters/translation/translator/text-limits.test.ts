@@ -3,7 +3,7 @@ import type { FoundText } from './found-text.ts'
 import { textLimits } from './text-limits.ts'
 import { templateOf, withFigures } from './text-templates.ts'
 
-/** As much of a node as tells whether it still stands in the page. */
+/** A minimal node that reports whether it is in the page. */
 const aNode = () => ({ isConnected: true }) as { isConnected: boolean } & Element
 const foundIn = (place: Node, node: Node, text = 'Ida has ordered') => ({ text, place, node }) as FoundText
 
@@ -64,7 +64,7 @@ describe('texts of which nothing is known', () => {
     now = 5000
     limits.answer(['8 left'], new Map())
     expect(limits.dueAt('7 left', later, true)).toBe(15_000)
-    // What came before anybody knew is asked for with the first.
+    // Texts found before the limits loaded are requested with the first.
     expect(limits.dueAt('6 left', later, false)).toBe(0)
   })
 })

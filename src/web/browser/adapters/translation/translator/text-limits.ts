@@ -2,30 +2,33 @@ import { addressAttributes, type TranslationEntry } from '#contract/translation/
 import type { FoundText } from './found-text.ts'
 import { templateOf, withFigures } from './text-templates.ts'
 
-/** What is known of a text; its translation is empty where there is none. */
+/** The known translation of a text; empty if there is none. */
 export type Answer = { readonly translated: string; readonly entry?: TranslationEntry }
 
 /**
- * Bounds what scripts can make the translator ask for and handle that change a text again and again. Texts that differ in their
- * figures alone are one template, which is asked for once. Loaded with the first request: nothing has to be bounded before.
+ * Limits the requests and changes that scripts can cause by changing a text repeatedly. Texts that differ only in their
+ * figures share a template, which is requested once. Loaded with the first request.
  */
 export type TextLimits = {
-  /** Whether a script must be putting the text back each time: where it stood before, it is gone. */
+  /** Returns true if a script keeps restoring the text: its former node is gone. */
   isTooOften(found: Pick<FoundText, 'text' | 'place'>): boolean
-  /** A text has been handled. @param isKnown whether there is a translation */
+  /** Counts a handled text. @param isKnown whether a translation exists */
   count(found: FoundText, isKnown: boolean): void
-  /** Whether another text of the same template has been asked for. */
+  /** Returns true if another text of the same template has been requested. */
   isAsked(text: string): boolean
-  /** @returns what another text of the same template says for this one */
+  /** @returns the translation for this text, derived from another text of its template */
   answerTo(text: string, name: string): Answer | undefined
-  /** Takes note of what is being asked for, and of the answers. */
+  /** Records requested texts, and their responses. */
   ask(texts: readonly string[]): void
   answer(texts: readonly string[], answers: ReadonlyMap<string, Answer>): void
-  /** When a text may be asked for. @param held whether its template was asked for before it was found */
+  /**
+   * Returns the time at which a text may be requested. @param held whether its template was requested before it was
+   * found
+   */
   dueAt(text: string, found: readonly FoundText[], held: boolean): number
 }
 
-/** What was found out of the first text of a template that was asked for. */
+/** The result of the first requested text of a template. */
 type Template = { of: string; answer?: Answer; rest: Rest }
 type Seen = { readonly count: number; readonly node: WeakRef<Node> }
 type Rest = { ms: number; until: number }
@@ -49,14 +52,14 @@ export function textLimits(allowed: number, now: () => number): TextLimits {
     rest.ms = Math.min(rest.ms * 2 || firstMs, longestRestMs)
     rest.until = now() + rest.ms
   }
-  // What still stands beside a new one is no repetition: a list that grows says the same in each of its entries.
+  // An earlier node that is still on the page is no repetition: entries of a growing list may have equal texts.
   function replaces(before: WeakRef<Node> | undefined, node: Node): boolean {
     const last = before?.deref()
     return before !== undefined && (last === node || !last?.isConnected)
   }
 
   return {
-    // The first time leaves the count at nought: a text is handled twice more than is allowed.
+    // The first time leaves the count at zero: a text is handled twice more than is allowed.
     isTooOften: ({ text, place }) => (places.get(place)?.texts.get(text)?.count ?? 0) > allowed,
     count({ text, node, place: at }, isKnown) {
       const place = placeAt(at)

@@ -16,7 +16,7 @@ const append = (text: string, id = '') =>
     },
     [text, id],
   )
-/** Says something else in one place, as a script does that counts. */
+/** Changes the text of a place, like a counting script. */
 const change = (text: string) =>
   scene.page.evaluate((text) => document.getElementById('place')?.replaceChildren(text), text)
 const shown = (selector: string) => scene.page.$eval(selector, (element) => element.textContent)
@@ -53,7 +53,7 @@ describe('texts that differ in their figures alone', () => {
     const letters = [...'abcdefgh']
     for (const [at, letter] of letters.entries()) {
       await change(at < 4 ? `Nobody knows of ${at}` : `Only ${at - 2} left`)
-      // Asked for with all that is to be asked for by then.
+      // Requested together with all other texts due by then.
       await append(`known ${letter}`, letter)
       await eventually(() => shown(`#${letter}`)).toBe(`bekannt ${letter}`)
       expect(await shown('#place')).toBe(
@@ -93,7 +93,7 @@ describe('texts that differ in their figures alone', () => {
 
 describe('a place that goes on saying what nobody knows', () => {
   it('TRN-01 is asked about less and less, and still translated once something is known', async () => {
-    // How long the page takes for each change decides how often it may ask: the time stands still until all are made.
+    // The page's time per change limits its requests: the clock stands still until all changes are made.
     await scene.page.addInitScript(() => {
       const now = performance.now.bind(performance)
       const stopped = now()
@@ -103,7 +103,7 @@ describe('a place that goes on saying what nobody knows', () => {
     const letters = [...'abcdefghijkl']
     for (const letter of letters) {
       await change(`${letter}da has ordered`)
-      // Asked for with all that is to be asked for by then.
+      // Requested together with all other texts due by then.
       await append(`known ${letter}`, letter)
       await eventually(() => shown(`#${letter}`)).toBe(`bekannt ${letter}`)
     }

@@ -1,9 +1,11 @@
 const figures = /\p{Nd}+/gu
 
-/** Texts that differ in their figures alone have one template. */
+/** Texts that differ only in their figures have the same template. */
 export const templateOf = (text: string) => text.replace(figures, '0')
 
-/** @returns a translation with the figures of another text of the same template; '' where its own are not all in it */
+/**
+ * @returns a translation with the figures of another text of the same template; '' if it lacks some of its own figures
+ */
 export function withFigures(translated: string, of: string, text: string): string {
   const own: (string | null)[] = of.match(figures) ?? []
   const others = text.match(figures) ?? []

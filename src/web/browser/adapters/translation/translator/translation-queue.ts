@@ -4,7 +4,7 @@ import { requestTimeoutMs } from './request-translations.ts'
 import { type Answer, type TextLimits, textLimits } from './text-limits.ts'
 
 type QueueParts = {
-  /** Texts that are asked for, or will be, with the places where they stand. */
+  /** Requested texts, and texts to be requested, with their places. */
   readonly waiting: Map<string, FoundText[]>
   /** How often a text is handled again in one place. */
   readonly allowed: number
@@ -14,40 +14,40 @@ type QueueParts = {
     texts: readonly string[],
     skipMachine: readonly string[],
   ) => Promise<readonly TranslationEntry[] | null>
-  /** @returns what an entry says in the language of the page; '' for nothing */
+  /** @returns the entry's text in the page's language; '' if there is none */
   readonly said: (entry: TranslationEntry | undefined) => string
-  /** Whether a text is still as it was found. */
+  /** Returns true if a text is still as it was found. */
   readonly isOurs: (found: FoundText) => boolean
-  /** Gives a blank text back. */
+  /** Restores a blank text. */
   readonly restore: (found: FoundText) => void
   readonly settle: (answered: readonly (readonly [FoundText, Answer])[]) => void
 }
 
 export type TextQueue = Pick<TextLimits, 'isTooOften' | 'count'> & {
-  /** @returns what is known of a text, or of another that differs in its figures alone */
+  /** @returns the known translation of a text, or of another that differs only in its figures */
   answerTo(text: string, name: string): Answer | undefined
-  /** Whether nothing is asked for, since all went wrong. */
+  /** Returns true while requests are suspended after repeated failures. */
   isAtPeace(): boolean
-  /** Takes in a text that waits. */
+  /** Adds a waiting text. */
   add(text: string): void
-  /** When a text may be asked for: at once, unless nothing was known of its like a moment ago. */
+  /** Returns the time at which a text may be requested: now, unless its template had no translation a moment ago. */
   dueAt(text: string): number
-  /** Asks for what is due, now or later. */
+  /** Requests due texts, now or later. */
   plan(): void
 }
 
 const betweenRequestsMs = 50
-/** After so many failures in a row the page is left in peace for a while. */
+/** After this many consecutive failures requests are suspended for a while. */
 const failuresInARow = 3
 const peaceMs = 30_000
 
-/** Asks for texts, many at once, and knows the answers. Loaded with the first text that is to be asked for. */
+/** Requests texts in batches and caches the responses. Loaded with the first text to request. */
 export function createTranslationQueue(parts: QueueParts): TextQueue {
   const { waiting, now, later } = parts
   const limits = textLimits(parts.allowed, now)
-  /** Answers for as long as the page lives; a text without a translation is known by an empty one. */
+  /** Cached for the lifetime of the page; a text without a translation has an empty entry. */
   const known = new Map<string, Answer>()
-  /** Whether each has to wait until its template may be asked for again. */
+  /** The value tells whether a text has to wait for its template. */
   const toAsk = new Map([...waiting.keys()].map((text) => [text, false]))
   let plannedAt = Number.POSITIVE_INFINITY
   let lastAsked = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ export function createTranslationQueue(parts: QueueParts): TextQueue {
     let at = Number.POSITIVE_INFINITY
     for (const text of toAsk.keys()) at = Math.min(at, dueAt(text))
     at = Math.max(at, lastAsked + betweenRequestsMs)
-    // What nothing is due for has no time; and the sooner of two plans counts.
+    // Without due texts there is no time; the earlier of two plans counts.
     if (at >= plannedAt) return
     plannedAt = at
     later(
@@ -77,7 +77,7 @@ export function createTranslationQueue(parts: QueueParts): TextQueue {
     )
   }
 
-  /** What had to wait may be gone from the page by now, or known through another text. */
+  /** Removes waiting texts that left the page, or were translated through another text. */
   function removeSettled(): void {
     for (const text of toAsk.keys()) {
       const [first, ...others] = waiting.get(text)?.filter(parts.isOurs) ?? []
@@ -89,7 +89,7 @@ export function createTranslationQueue(parts: QueueParts): TextQueue {
     }
   }
 
-  /** As many of those that are due as one request may hold, in the form that they are sent in. */
+  /** Returns the due texts that fit into a request, in their encoded form. */
   function nextBatch(): string[] {
     let bytes = 4096
     const due = [...toAsk.keys()].filter((text) => dueAt(text) <= now())

@@ -1,8 +1,7 @@
 import { settings } from '../../../runtime/settings.ts'
 
 /**
- * A page in another language comes translated. What is put into it later wakes the translator, which takes over: a page where
- * nothing is put loads nothing.
+ * Starts the translator when content is inserted into a translated page: a page without insertions does not load it.
  */
 export function watchAddedNodes(): void {
   const missed: MutationRecord[][] = []
@@ -14,7 +13,7 @@ export function watchAddedNodes(): void {
     subtree: true,
     childList: true,
     characterData: true,
-    // Proof of the cast: the server prints these settings whole, and only then is this called.
+    // Proof of the cast: the server prints all of these settings, and only then is this called.
     attributeFilter: settings('trp_data').trp_attributes_accessors as string[],
   })
 }
