@@ -9,7 +9,7 @@ import {
 } from '#contract/translation/edit-translations.ts'
 import type { EditorFacts } from '#contract/translation/editor.ts'
 
-/** What came of a call: its answer, or why there is none. */
+/** The outcome of a call: its response, or the reason for the failure. */
 export type Outcome<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly why: 'logged-out' | 'failed' }
@@ -36,7 +36,7 @@ async function call<Schema extends z.ZodType>(
   }
 }
 
-/** More than this in one call and its answer would be long in coming. */
+/** The response to a larger call would be slow. */
 const mostIds = 500
 
 export async function fetchTexts(access: Access, ids: readonly number[]): Promise<Outcome<readonly EditedText[]>> {

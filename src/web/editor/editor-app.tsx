@@ -13,7 +13,7 @@ import { statusOf } from './text-status.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useFrame } from './use-frame.ts'
 
-/** The whole editor: what can be chosen, the shop in its frame, and what is said for the chosen text. */
+/** The whole editor: the choice of texts, the shop in its frame, and the translations of the chosen text. */
 export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorWords }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [progress, setProgress] = useState<Readonly<Record<string, number>>>({})
@@ -24,7 +24,7 @@ export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorW
   const [tag, setTag] = useState(facts.language)
   const language = languages.find((one) => one.tag === tag) ?? languages[0]
   const [path, setPath] = useState(facts.path)
-  // What the frame is told to show; where it goes from there on is its own affair.
+  // The page that the frame is told to show; later navigation in the frame does not change it.
   const [address, setAddress] = useState({ path: facts.path, tag, at: 0 })
   const [here, setHere] = useState<readonly FrameText[] | null>(null)
   const [lost, setLost] = useState(false)
@@ -52,7 +52,7 @@ export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorW
     onSaved: (saved, of, forms, done) => {
       setProgress((before) => ({ ...before, [of]: done }))
       if (of !== tag) return
-      // Markup is shown by the page itself, never written into it from here.
+      // The page renders markup itself; the editor never writes it into the page.
       if (saved.markup) reloadFrame()
       else tell({ type: 'saved', id: saved.id, forms })
     },
@@ -82,7 +82,7 @@ export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorW
     return next
   }
   const save = async (andNext: boolean) => {
-    // Read before: what is saved may leave the list that is being worked through.
+    // Read before saving: the saved text may leave the filtered list.
     const at = listed.findIndex(({ id }) => id === chosen)
     const next = listed[at + 1]
     if (!(await drafts.save())) return
@@ -261,7 +261,7 @@ export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorW
   )
 }
 
-/** A page that was refused, or that is of somewhere else, cannot be read or says nothing of the editor. */
+/** A refused page, or one of another origin, cannot be read or has no editor facts. */
 function isEdited(frame: HTMLIFrameElement): boolean {
   try {
     return frame.contentDocument?.getElementById('vitrine-editor-frame') !== null

@@ -13,7 +13,7 @@ type Props = {
   onMode: (picking: boolean) => void
 }
 
-/** Which language and which page are edited, and whether a click chooses or works as for visitors. */
+/** The bar of language and page, with the mode of clicks: choosing texts, or working as for visitors. */
 export function EditorBar({ words, facts, languages, language, path, picking, onLanguage, onPath, onMode }: Props) {
   const mail = facts.mails.find((one) => one.path === path)
   return (

@@ -9,15 +9,15 @@ export type EditorDocumentFacts = {
   readonly title: string
   readonly css: readonly string[]
   readonly script: string
-  /** What the scripts read. */
+  /** Facts for the scripts. */
   readonly facts: unknown
-  /** Of the element that they stand in; left out: the editor's. */
+  /** Id of the facts element; default: the editor's. */
   readonly factsId?: string
-  /** Of the body: `editor` fills the window, `editor-texts` and `stat-page` are read. */
+  /** Class of the body: `editor` fills the window, `editor-texts` and `stat-page` scroll. */
   readonly className: string
 }
 
-/** A page of the staff: the shop's letters and colours, and nothing else of it. */
+/** A staff page: the shop's fonts and colours, without its frame. */
 export function EditorDocument({ frame, children }: { frame: EditorDocumentFacts; children: ReactNode }) {
   const { language, dir, name, themeSheet } = useShop()
   return (

@@ -2,7 +2,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { editorUrls } from '#contract/translation/editor.ts'
 import type { EditorWords } from './editor-words.ts'
 
-/** What the server sends of the editor: where it comes to stand, and the way on without scripts. */
+/** The server's part of the editor: the mount point, and a link for browsers without scripts. */
 export function EditorShell({ words, ready }: { words: EditorWords; ready: boolean }) {
   return (
     <main id="editor" className="editor-app">

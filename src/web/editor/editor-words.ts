@@ -1,4 +1,4 @@
-/** Everything that the editor says, as the server translates it for its page. */
+/** All texts of the editor, as the server translates them for its page. */
 
 type T = (original: string) => string
 

@@ -7,7 +7,7 @@ import type { EditorWords } from './editor-words.ts'
 const root = document.getElementById('editor')
 const printed = document.getElementById(editorElementId)?.textContent
 if (root && printed) {
-  // Proof of the type: the server prints it from the same types, into a page that is its own.
+  // Proof of the type: the server prints it from the same types, into its own page.
   const { editor, words }: { editor: EditorFacts; words: EditorWords } = JSON.parse(printed)
   if (editor.languages.length > 0) createRoot(root).render(<EditorApp facts={editor} words={words} />)
 }

@@ -1,6 +1,6 @@
 import { idOf } from './frame-texts.ts'
 
-/** The one button that stands at the text under the pointer or the focus. */
+/** The edit button at the text under the pointer or the focus; a page has a single one. */
 export function pencil(label: string, press: (id: number) => void) {
   const button = document.createElement('button')
   button.type = 'button'
@@ -29,7 +29,7 @@ export function pencil(label: string, press: (id: number) => void) {
       if (!first) return
       at = element
       button.hidden = false
-      // Before the text, and where there is no room above its beginning: it hides none of it.
+      // Above the start of the text, or before it if there is no room above: it covers no text.
       const rtl = getComputedStyle(element).direction === 'rtl'
       const { offsetWidth: width, offsetHeight: height } = button
       const beside = rtl ? first.right + 2 : first.left - width - 2

@@ -1,7 +1,7 @@
 import { type FrameText, marks } from '#contract/translation/editor.ts'
 import { fillIn } from '#domain/translation/message.ts'
 
-/** One text that an element carries. `kind`: `text`, or the name of the attribute. */
+/** A text of an element. `kind`: `text`, or the name of the attribute. */
 export type FrameMark = { readonly id: number; readonly group: string; readonly kind: string }
 
 const attribute = /^data-trp-translate-id-(.+)$/
@@ -27,21 +27,21 @@ export function marksOf(element: Element): readonly FrameMark[] {
 
 const kindOf = (element: Element) => (element.localName === 'option' ? 'option' : 'text')
 
-/** The text of an element itself before those of its attributes. */
+/** Returns the element's own text before those of its attributes. */
 export function idOf(element: Element | null): number | undefined {
   if (!element) return undefined
   const found = marksOf(element)
   return (found.find(({ kind }) => kind === 'text' || kind === 'option') ?? found[0])?.id
 }
 
-/** Every text of a page once, in the order in which it is read. */
+/** Returns every text of a page once, in reading order. */
 export function textsIn(root: ParentNode): FrameText[] {
   const texts = new Map<number, FrameText>()
   for (const element of markedIn(root)) {
     for (const { id, group, kind } of marksOf(element)) {
       const text = shownText(element, kind).replace(/\s+/g, ' ').trim().slice(0, 300)
       const before = texts.get(id)
-      // A text that is seen is named by what is seen, wherever else it stands.
+      // A visible text takes precedence over the same text in an attribute.
       if (!before || (before.kind !== 'text' && kind === 'text')) texts.set(id, { id, group, kind, text })
     }
   }
@@ -53,7 +53,7 @@ export function shownText(element: Element, kind: string): string {
   return (isText ? element.textContent : element.getAttribute(kind)) ?? ''
 }
 
-/** Shows what is being written, as text: what is markup in it is shown when the page is loaded again. */
+/** Shows a draft as plain text: its markup is rendered when the page is reloaded. */
 export function writeInto(element: Element, id: number, forms: Readonly<Record<string, string>>): void {
   for (const mark of marksOf(element)) {
     if (mark.id !== id || mark.kind === 'page') continue
@@ -69,7 +69,7 @@ export function writeInto(element: Element, id: number, forms: Readonly<Record<s
   }
 }
 
-/** What the shop has filled in. */
+/** Returns the values that the shop filled in. */
 function valuesOf(element: Element): (string | number)[] {
   try {
     const values: unknown = JSON.parse(element.getAttribute(marks.values) ?? '[]')

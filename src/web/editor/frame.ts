@@ -14,8 +14,8 @@ import { pencil } from './frame-edit-button.ts'
 import { idOf, markedIn, marksOf, shownText, textsIn, writeInto } from './frame-texts.ts'
 
 /**
- * In the frame of the editor: tells it what texts the page has, lets one be chosen by pointer and keyboard, and shows what
- * is being written. Nothing here can save anything.
+ * Script of the editor's frame: reports the page's texts, lets a translator choose one by pointer and keyboard, and
+ * shows drafts. It cannot save anything.
  */
 
 const statusAttribute = 'data-trp-status'
@@ -82,7 +82,7 @@ function start(facts: FrameFacts): void {
     }
   })
 
-  // Before the page's own scripts: what is chosen is not pressed.
+  // Capture runs before the page's own scripts: choosing an element does not press it.
   window.addEventListener(
     'click',
     (event) => {
@@ -110,7 +110,7 @@ function start(facts: FrameFacts): void {
       if (!(form instanceof HTMLFormElement)) return
       const method = (event.submitter?.getAttribute('formmethod') ?? form.method).toLowerCase()
       if (method === 'get') return keepEditing(form, facts)
-      // A cart may be filled, to see what is said then.
+      // Adding to the cart is allowed, to see the texts of a filled cart.
       if (!picking && form.matches('form.cart')) return
       halt(event)
       tell({ type: 'leaves', outside: false })
@@ -154,7 +154,7 @@ function halt(event: Event): void {
   event.stopImmediatePropagation()
 }
 
-/** Texts that nothing else makes reachable can be reached by the keyboard. */
+/** Makes texts focusable that the keyboard cannot reach otherwise. */
 function reachable(element: Element, picking: boolean): void {
   if (element.localName !== marks.tag) return
   if (!picking || element.closest('a[href], button, summary, input, select')) element.removeAttribute('tabindex')
@@ -175,7 +175,7 @@ const isOutside = (link: HTMLAnchorElement) =>
   /^\/(?:wp-admin|wp-json|assets|media|download|translate)\b/.test(link.pathname) ||
   link.pathname.includes('customer-logout')
 
-/** Links of the shop stay in the editor; others are marked as leading out of it. */
+/** Keeps links of the shop in the editor, and marks others as leading out of it. */
 function lead(link: HTMLAnchorElement, { key, words }: FrameFacts): void {
   if (link.dataset.trpLed !== undefined || link.getAttribute('href')?.startsWith('#')) return
   link.dataset.trpLed = ''
@@ -201,7 +201,7 @@ function keepEditing(form: HTMLFormElement, { key }: FrameFacts): void {
   }
 }
 
-/** The keys of the editor work while the focus is in the shop. */
+/** Returns the editor's shortcut for a key pressed in the frame. */
 function shortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): (FromFrame & { type: 'key' })['key'] | null {
   const name = key.toLowerCase()
   if ((ctrlKey || metaKey) && !altKey && name === 's') return 'save'
@@ -212,7 +212,7 @@ function shortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): (FromFrame 
 }
 
 const printed = document.getElementById(frameElementId)?.textContent
-// Opened by itself, the page is only looked at.
+// Outside of the editor's frame the page is a plain page.
 if (printed && window.parent !== window) {
   const facts = frameFacts.safeParse(JSON.parse(printed))
   if (facts.success) start(facts.data)

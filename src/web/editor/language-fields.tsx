@@ -11,12 +11,12 @@ type Props = {
   text: EditedText
   language: EditorLanguage
   drafts: Drafts
-  /** Of the language that the frame shows. */
+  /** Set for the language that the frame shows. */
   onPreview?: (forms: Record<string, string>) => void
   lead?: boolean
 }
 
-/** What is said for a text in one language: a field, or one for each form of a count. */
+/** The fields of a text in a language: one, or one for each plural form. */
 export function LanguageFields({ words, text, language, drafts, onPreview, lead = false }: Props) {
   const id = useId()
   const forms = formsOf(text, language)
@@ -35,7 +35,7 @@ export function LanguageFields({ words, text, language, drafts, onPreview, lead 
         const name = form === '' ? words.translation : words.forms[form as keyof EditorWords['forms']]
         return (
           <div key={form} className="editor-form-field">
-            {/* In place of the label where there is one field: the legend says it all. */}
+            {/* Replaces the label of a single field: the legend names it. */}
             <label htmlFor={`${id}${form}`} className={form === '' ? 'screen-reader-text' : undefined}>
               {name}
               {form !== '' && example !== undefined && (
@@ -61,7 +61,7 @@ export function LanguageFields({ words, text, language, drafts, onPreview, lead 
   )
 }
 
-/** As tall as what is written, within reason. */
+/** Returns the number of rows for a text, within limits. */
 function rowsOf(text: string): number {
   return Math.min(12, Math.max(2, Math.ceil(text.length / 38) + text.split('\n').length - 1))
 }

@@ -9,7 +9,7 @@ type Props = {
   onStay: () => void
 }
 
-/** Nothing that was written is lost without a word. */
+/** Asks before unsaved drafts are lost. */
 export function LeaveDialog({ words, open, onSave, onDiscard, onStay }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-// The schemas would try whether code may be made of text; the page's policy forbids it, and the browser reports the try.
+// zod would test eval, which the page's policy blocks and the browser reports.
 z.config({ jitless: true })

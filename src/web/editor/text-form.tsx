@@ -13,7 +13,7 @@ type Props = {
   words: EditorWords
   facts: EditorFacts
   text: EditedText
-  /** Where the page in the frame has it. */
+  /** The text on the page in the frame, if it has it. */
   here: FrameText | undefined
   language: EditorLanguage
   languages: readonly EditorLanguage[]
@@ -25,14 +25,14 @@ type Props = {
   learn: (texts: readonly EditedText[]) => void
 }
 
-/** The chosen text: what it is in its own language, and what is said for it in each of the others. */
+/** The form of the chosen text: its original, and its translation in each language. */
 export function TextForm(props: Props) {
   const { words, facts, text, here, language, languages, drafts, onSave, onStep, onPreview } = props
   const status = statusOf(text, language)
   const others = languages.filter(({ tag }) => tag !== language.tag)
   const form = useRef<HTMLFormElement>(null)
   const [machine, setMachine] = useState('')
-  // Whoever has chosen a text wants to write.
+  // The first field gets the focus when a text is chosen.
   useEffect(() => form.current?.querySelector('textarea')?.focus({ preventScroll: true }), [])
   const ask = async () => {
     setMachine(words.asking)

@@ -4,7 +4,7 @@ import { fetchHistory, undoText } from './edit-calls.ts'
 import type { TextForm } from './text-form.tsx'
 import { revisionsOf, translatedForms } from './text-status.ts'
 
-/** What was said before. Loaded when it is looked at. */
+/** The earlier translations of a text, loaded when opened. */
 export function TextHistory({ words, facts, text, language, onRestored, learn }: Parameters<typeof TextForm>[0]) {
   const [former, setFormer] = useState<readonly FormerText[] | null>(null)
   const [fault, setFault] = useState('')

@@ -6,7 +6,7 @@ import { inOneLine, statusOf, translatedForms } from './text-status.ts'
 
 export type ListFilter = { readonly search: string; readonly status: 0 | 1 | 2 | 3 | null }
 
-/** The texts of the page that a filter leaves, in the order in which the page has them. */
+/** Returns the page's texts that match a filter, in page order. */
 export function filterTexts(
   texts: readonly FrameText[],
   known: ReadonlyMap<number, EditedText>,
@@ -37,7 +37,7 @@ type Props = {
 
 export function TextList({ words, language, texts, known, chosen, loading, filter, onFilter, onChoose }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is chosen, here or in the frame, comes into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every choice, here or in the frame, scrolls into view.
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current]')
     const box = list.current

@@ -24,7 +24,7 @@ export type TextsFacts = {
   readonly nonce: string
   readonly approved: number | null
   readonly saved: number | null
-  /** What was posted and not kept. */
+  /** The posted values that were not saved. */
   readonly refused: {
     readonly id: number
     readonly reason: SaveRefusal
@@ -32,7 +32,7 @@ export type TextsFacts = {
   } | null
 }
 
-/** All texts of the shop in a table, a form for each: it works as it stands, and scripts make it quicker. */
+/** All texts of the shop in a table with a form for each. It works without scripts, which make it faster. */
 export function TextsPage({ facts, words }: { facts: TextsFacts; words: EditorWords }) {
   const { t, n } = useShop()
   const more = textsWords(t)
@@ -157,7 +157,7 @@ function Row({ text, facts, words, hidden }: RowProps) {
           {text.original}
         </p>
         <p className="editor-note">
-          {/* A sign for the words beside it. */}
+          {/* Decoration: the text beside it has the same meaning. */}
           <span className="editor-dot" data-status={status} />{' '}
           <span className="texts-status">{words.statuses[status]}</span> · {more.areas[text.area]}
           {text.area === 'slug' && ` (${text.context})`}

@@ -1,4 +1,4 @@
-/** What the list of all texts says besides the words of the editor. */
+/** The additional texts of the list of all texts. */
 export function textsWords(t: (original: string) => string) {
   return {
     inTheShop: t('Translate in the shop'),

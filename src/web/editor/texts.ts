@@ -4,7 +4,7 @@ import { editorElementId } from '#contract/translation/editor.ts'
 import { saveText } from './edit-calls.ts'
 import type { EditorWords } from './editor-words.ts'
 
-/** The list of all texts: what is written is kept without the page being loaded again, and Enter goes on to the next. */
+/** The list of all texts: saves without a page load, and Enter moves to the next text. */
 
 type Facts = {
   nonce: string
@@ -53,7 +53,7 @@ function isChanged(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll('textarea')].some(({ value, defaultValue }) => value !== defaultValue)
 }
 
-/** One at a time for each text: the second would be told that the first was quicker. */
+/** Saves one at a time for each text: a concurrent second save would conflict with the first. */
 const saving = new WeakMap<HTMLFormElement, Promise<void>>()
 
 function save(form: HTMLFormElement, facts: Facts): Promise<void> {
@@ -96,7 +96,7 @@ async function saveNow(form: HTMLFormElement, facts: Facts): Promise<void> {
     if (revision) revision.value = String(now?.revision ?? 0)
     field.setAttribute('aria-invalid', String(!answer.ok))
     if (!answer.ok) continue
-    // Whoever goes on writing meanwhile keeps it.
+    // Text typed during the save is kept.
     if (field.value === written.find((one) => one.field === field)?.value) field.value = now?.translated ?? ''
     field.defaultValue = now?.translated ?? ''
   }
@@ -117,5 +117,5 @@ async function saveNow(form: HTMLFormElement, facts: Facts): Promise<void> {
 }
 
 const printed = document.getElementById(editorElementId)?.textContent
-// Proof of the type: the server prints it into a page that is its own.
+// Proof of the type: the server prints it into its own page.
 if (printed) start(JSON.parse(printed) as Facts)

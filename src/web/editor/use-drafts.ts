@@ -5,21 +5,21 @@ import { saveText } from './edit-calls.ts'
 import type { EditorWords } from './editor-words.ts'
 import { formsOf, revisionsOf, translatedForms } from './text-status.ts'
 
-/** What is being written for the chosen text, by language and form, and what came of saving it. */
+/** The drafts of the chosen text, by language and form, and the results of saving. */
 export type Drafts = {
   readonly dirty: boolean
   readonly saving: boolean
   readonly fault: string
-  /** Somebody else was quicker in this language; the text holds what they have saved. */
+  /** Set after a conflict: another translator saved this language first; the text has their version. */
   readonly stale: string | null
   valueOf(language: EditorLanguage, form: string): string
   isDirty(language: EditorLanguage): boolean
   write(language: EditorLanguage, form: string, value: string): Readonly<Record<string, string>>
   discard(): void
-  /** Writes over what somebody else has saved meanwhile. */
+  /** Overwrites the version that another translator saved meanwhile. */
   keepMine(): void
   takeTheirs(): void
-  /** @returns whether everything is kept */
+  /** @returns whether all drafts were saved */
   save(): Promise<boolean>
 }
 
@@ -38,13 +38,13 @@ export function useDrafts({
   words: EditorWords
   text: EditedText | undefined
   languages: readonly EditorLanguage[]
-  /** The one that the frame shows. */
+  /** The language that the frame shows. */
   current: EditorLanguage | undefined
   learn: (texts: readonly EditedText[]) => void
   onSaved: (text: EditedText, language: string, forms: Record<string, string>, done: number) => void
 }): Drafts {
   const [written, setWritten] = useState<Written>({})
-  // The revisions that were seen when writing began: what is saved meanwhile is noticed.
+  // The revisions read when editing began: they reveal later saves by others.
   const [seen, setSeen] = useState<Readonly<Record<string, Record<string, number>>>>({})
   const [saving, setSaving] = useState(false)
   const [fault, setFault] = useState('')
@@ -85,7 +85,7 @@ export function useDrafts({
     },
     takeTheirs: discard,
     async save() {
-      // Saving what a machine has said, unchanged, says that it is right.
+      // Saving an unchanged machine translation confirms it.
       return saveAll(dirtyOnes.length > 0 || !current ? dirtyOnes : [current])
     },
   }

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { type FromFrame, fromFrame, type ToFrame } from '#contract/translation/editor.ts'
 
-/** Talks with the shop in the frame: with this origin alone, in messages of the agreed form. */
+/** Exchanges messages with the shop in the frame: only with this origin, and only valid ones. */
 export function useFrame(
   frame: RefObject<HTMLIFrameElement | null>,
   heard: (message: FromFrame) => void,

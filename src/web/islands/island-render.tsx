@@ -3,8 +3,8 @@ import { renderToString } from 'react-dom/server'
 import { type IslandRender, IslandRenderContext } from './island.tsx'
 
 /**
- * Lets the islands below render their insides; server only. A part that is rendered by itself and put into a page later
- * gives a scope of its own, for instance its name.
+ * Lets the islands below render their content; server only. A separately rendered part that is inserted into a page
+ * later sets its own scope, for instance its name.
  */
 export function IslandRenderProvider({ scope = '', children }: { scope?: string; children: ReactNode }) {
   return <IslandRenderContext value={islandRender(scope)}>{children}</IslandRenderContext>
@@ -14,7 +14,7 @@ function islandRender(scope: string): IslandRender {
   return {
     scope,
     render: (element, prefix) =>
-      // Ids inside begin with the prefix already: islands in this one need no scope on top of it.
+      // Inner ids have the prefix already: nested islands need no additional scope.
       renderToString(<IslandRenderProvider>{element}</IslandRenderProvider>, {
         identifierPrefix: prefix,
       }),

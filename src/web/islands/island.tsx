@@ -9,8 +9,8 @@ import {
 } from 'react'
 
 /**
- * When an island wakes up: at once, when the browser is idle, when it is seen, when it is seen by a person who has shown
- * to be there (moved, scrolled, pressed a key), or when somebody touches it; on a page with jQuery, whose touch is not felt, soon.
+ * The wake-up time of an island: at once, when idle, when visible, when visible after user activity (movement,
+ * scrolling, a key), or on interaction; on a page with jQuery, whose events are not native, soon.
  */
 export type IslandStrategy = 'load' | 'idle' | 'visible' | 'presence' | 'interaction'
 
@@ -25,7 +25,7 @@ export type IslandProps<Props extends object> = {
   id?: string
 }
 
-/** How the server renders an island's inside: as a root of its own, so that its ids agree when it hydrates alone. */
+/** How the server renders an island's content: as a root of its own, so that its ids agree when it hydrates alone. */
 export type IslandRender = {
   /** Begins every id prefix, so that islands of two separately rendered parts of one page do not share ids. */
   scope: string
@@ -35,8 +35,8 @@ export type IslandRender = {
 export const IslandRenderContext = createContext<IslandRender | null>(null)
 
 /**
- * A React component that also runs in the browser, in markup that does not. In the browser, inside another island, only the
- * element is rendered: what is in it belongs to the inner island alone.
+ * A React component that also runs in the browser, within static markup. In the browser, inside another island, only
+ * the element is rendered: the inner island owns its content.
  * @throws on the server without an `IslandRenderProvider` above it.
  */
 export function Island<Props extends object>({
@@ -61,7 +61,7 @@ export function Island<Props extends object>({
   })
 }
 
-/** Server markup that a script without React takes over as it stands, see `BareIsland`. */
+/** Server markup that a script without React takes over unchanged, see `BareIsland`. */
 export function BareIsland({ name, when, children }: { name: string; when: IslandStrategy; children: ReactNode }) {
   return createElement('vitrine-island', { name, when, bare: '' }, children)
 }

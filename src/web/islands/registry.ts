@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 
-/** Loads the chunk of one island. The props are the server's own, so their type is settled where it rendered them. */
+/** Loads the chunk of one island. The server's props have their type already where it renders them. */
 export type IslandRegistry = Readonly<Record<string, () => Promise<ComponentType<never> | BareIsland>>>
 
-/** Takes the server's markup over as it stands, without React. @returns what ends it */
+/** Takes over the server's markup unchanged, without React. @returns a function that ends it */
 export type BareIsland = (element: HTMLElement) => () => void
 
 /** Every island by name: its chunk is loaded when an element of that name wakes up. */

@@ -3,7 +3,7 @@ import type { AccountMailContent } from './mail-content.ts'
 import { Button, Link } from './mail-parts.tsx'
 import { useMedium } from './medium.tsx'
 
-/** The link, to press and, where buttons do not work, to copy. */
+/** The link, as a button and as text to copy where buttons do not work. */
 export function AccountMail({ content: { reason, link } }: { content: AccountMailContent }) {
   const { t } = useShop()
   const actions: Record<AccountMailContent['reason'], string> = {

@@ -10,14 +10,14 @@ import { StockMail } from './stock-mail.tsx'
 
 export type ComposedMail = {
   subject: string
-  /** Null where the merchant wants plain messages. */
+  /** Null where the merchant wants plain text messages. */
   html: string | null
   text: string
 }
 
 type OwnWords = Pick<MailSettings['messages']['new_order'], 'subject' | 'heading' | 'additional' | 'format'>
 
-/** A message in all its forms. What the merchant has set takes the place of the usual words. */
+/** Composes a message in all its forms. The merchant's settings override the default texts. */
 export function composeMail(shop: ShopContextValue, content: MailContent, own: OwnWords): ComposedMail {
   const words = mailWords(shop, content)
   const fill = (text: string) => filled(text, shop, content)
@@ -50,7 +50,7 @@ function Body({ content }: { content: MailContent }) {
   }
 }
 
-/** Fills `{order_number}` and its like; a name that the message does not have stays as it was written. */
+/** Fills `{order_number}` and other placeholders; unknown placeholders stay unchanged. */
 function filled(text: string, shop: ShopContextValue, content: MailContent): string {
   const values: Readonly<Partial<Record<FilledIn, string>>> = {
     site_title: shop.name,
@@ -64,7 +64,7 @@ function filled(text: string, shop: ShopContextValue, content: MailContent): str
   return text.replace(/\{(\w+)\}/g, (written, name: string) => known.get(name) ?? written)
 }
 
-/** A head is one line, and shows its letters in the order in which they stand: names in it come from strangers. */
+/** Returns a header value: a single line without directional controls, since its names come from visitors. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }

@@ -2,28 +2,28 @@ import type { CustomerOrderMailKind, OrderShopMailKind, StockMailKind } from '#c
 import type { OrderFacts } from '#shop/checkout/checkout-facts.ts'
 import type { PaymentInstructions } from '#shop/payments/operation/payment-method-facts.ts'
 
-// What each message has to tell. Addresses are absolute: a message is read elsewhere.
+// The content of each message. URLs are absolute, since a message is read outside of the shop.
 
 export type OrderMailContent = {
   about: 'order'
   kind: OrderShopMailKind | CustomerOrderMailKind
   order: OrderFacts
-  /** As the merchant's calendar has it, in words. */
+  /** The localized date in the shop's time zone. */
   date: string
   firstName: string
-  /** What the message calls the customer. */
+  /** The name in the salutation. */
   greeted: string
-  /** Whose order it is, as the shop is told: by name, else by the firm, else by the address that is written to. */
+  /** The customer's name in messages to the shop: the name, else the company, else the email address. */
   customer: string
   orderUrl: string
-  /** Null when nothing is owed. */
+  /** Null when nothing is due. */
   payUrl: string | null
-  /** What the way to pay asks of the customer; null when that is nothing. */
+  /** The instructions of the payment method; null if there are none. */
   payment: PaymentInstructions | null
   downloads: readonly { name: string; url: string }[]
-  /** Where the order came from, in words, for the shop; null where nobody knows. */
+  /** The localized attribution, for the shop; null if unknown. */
   origin: string | null
-  /** In which language it was placed, for the shop, where that is another than its own. */
+  /** The language of the order, for the shop, if it differs from the shop's own. */
   spoken: string | null
   refund: { amount: string; reason: string } | null
   note: string | null
@@ -33,7 +33,7 @@ export type StockMailContent = {
   about: 'stock'
   kind: StockMailKind
   product: { name: string; sku: string; url: string | null }
-  /** Below zero: that many are promised and not there. */
+  /** Negative: that many units are promised and not in stock. */
   onHand: number
   orderNumber: string
 }

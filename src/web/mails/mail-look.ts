@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 
-// Mail readers know neither style sheets nor custom properties, so a mail carries its looks on its elements. Readers that know
-// a style sheet after all take the colours of the dark from it, by the classes.
+// Mail clients support neither stylesheets nor custom properties reliably, so a mail has inline styles. Clients that do
+// support a stylesheet take the dark colours from it, by class.
 
 const serif = '"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
 const sans = '-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif'
 const [ink, soft, line, accent] = ['#16211e', '#56625e', '#dbe1de', '#0f4a3c']
 
-// By sides, not by start and end: old readers know nothing of those.
+// Physical sides, since old clients do not support start and end.
 const byDirection = { ltr: lookOf('left', 'right'), rtl: lookOf('right', 'left') }
 
 export const mailLook = (dir: 'ltr' | 'rtl') => byDirection[dir]
@@ -72,7 +72,7 @@ function lookOf(start: 'left' | 'right', end: 'left' | 'right') {
   } satisfies Record<string, CSSProperties>
 }
 
-/** For readers that know a style sheet: room for long words on small screens, and the colours of the dark. */
+/** For clients that support a stylesheet: wrapping of long words on small screens, and the dark colours. */
 export const sheetLook = `@media (max-width:480px){
 .m-page{padding:16px 8px 32px!important}
 .m-card{padding:26px 16px 30px!important}

@@ -5,7 +5,7 @@ import { useMedium } from './medium.tsx'
 
 const useLook = () => mailLook(useShop().dir)
 
-/** A message of the shop: its name, a title, what there is to say, and why it was sent. */
+/** The frame of a message: the shop's name, a title, the content, and the reason for sending. */
 export function MailFrame({
   subject,
   title,
@@ -60,7 +60,7 @@ export function Heading({ text }: { text: string }) {
   return <h2 style={look.heading}>{text}</h2>
 }
 
-/** Text of the shop, or of the merchant: a line's end in it is kept. */
+/** A text of the shop or the merchant; line breaks are kept. */
 export function Paragraph({ text, small = false }: { text: string; small?: boolean }) {
   const look = useLook()
   if (useMedium() === 'text') return `${text}\n\n`
@@ -77,10 +77,10 @@ export function Paragraph({ text, small = false }: { text: string; small?: boole
   )
 }
 
-/** What somebody else has written. */
+/** A quoted text of another author. */
 export function Quote({ text }: { text: string }) {
   const look = useLook()
-  // Browsers send the lines of a form's field as CR and LF, and each of the two would begin a line of its own.
+  // Browsers submit line breaks as CR LF, which would count as two breaks.
   if (useMedium() === 'text') return `${text.replace(/\r\n?/g, '\n').replace(/^/gm, '> ')}\n\n`
   return (
     <blockquote style={look.quote} className="m-quote">
@@ -89,7 +89,7 @@ export function Quote({ text }: { text: string }) {
   )
 }
 
-/** The one thing to do. @param url absolute */
+/** The main action of a message. @param url absolute */
 export function Button({ text, url }: { text: string; url: string }) {
   const look = useLook()
   if (useMedium() === 'text') return `${text}:\n${url}\n\n`
@@ -119,23 +119,23 @@ export type Row = { label: string; details?: readonly string[]; value: string; n
 
 type RowsProps = {
   rows: readonly Row[]
-  /** Its rows go on in the table below, whose columns are as wide as that needs. */
+  /** The table below continues its rows; its columns are as wide as that table needs. */
   continues?: boolean
-  /** They have begun in the table above. */
+  /** The table above started the rows. */
   continued?: boolean
 }
 
-/** Labels and figures. In plain text the figures stand below one another. */
+/** Labels and values. In plain text the values are aligned. */
 export function Rows({ rows, continues = false, continued = false }: RowsProps) {
   const look = useLook()
   if (useMedium() === 'text') return `${textRows(rows)}\n\n`
-  // Words need more room beside their label than figures do.
+  // Texts need more space beside their label than figures do.
   const label = rows.some(isWords) ? { ...look.label, width: '40%' } : look.label
   return (
     <table style={{ ...look.table, ...(continued ? { marginTop: 0 } : {}), ...(continues ? { marginBottom: 0 } : {}) }}>
       <tbody>
         {rows.map((row, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may read the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be equal
           <tr key={place}>
             <th
               scope="row"
@@ -164,7 +164,7 @@ export function Rows({ rows, continues = false, continued = false }: RowsProps) 
   )
 }
 
-/** A figure stays on one line; what is longer, a way to pay or an account number, may break between its words. */
+/** A figure stays on one line; longer values, such as a payment method or an account number, may wrap between words. */
 function valueLook(row: Row) {
   const { value, strong } = row
   return { whiteSpace: isWords(row) ? 'normal' : 'nowrap', fontWeight: strong ? 600 : 400, ...wrapping(value) } as const
@@ -172,13 +172,13 @@ function valueLook(row: Row) {
 
 const isWords = ({ value }: Row) => value.length > 16
 
-/** A column is never narrower than the longest of its words, unless that is wider than a small screen has room for. */
+/** A column is as wide as its longest word, unless a small screen lacks the space. */
 function wrapping(text: string) {
   const longest = Math.max(...text.split(/[\s-]+/).map((word) => columnsOf(word)))
   return { overflowWrap: longest > 18 ? 'anywhere' : 'break-word' } as const
 }
 
-/** Narrow enough that readers which quote it do not break it. */
+/** Short enough that clients which quote it do not break lines. */
 const textWidth = 64
 
 function textRows(rows: readonly Row[]): string {
@@ -197,14 +197,14 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/
 const withoutWidth = /[\p{Mark}\p{Cf}]/gu
 
-/** How wide a text is where all letters are equally so: East Asian ones fill two columns, signs above and below none. */
+/** Returns the width of a text in a monospaced font: East Asian characters take two columns, combining marks none. */
 function columnsOf(text: string): number {
   let columns = 0
   for (const letter of text.replace(withoutWidth, '')) columns += wide.test(letter) ? 2 : 1
   return columns
 }
 
-/** Addresses beside one another where there is room. */
+/** Addresses, side by side where space allows. */
 export function Addresses({ list }: { list: readonly { title: string; lines: readonly string[] }[] }) {
   const look = useLook()
   if (useMedium() === 'text') return list.map(({ title, lines }) => `${[title, ...lines].join('\n  ')}\n\n`).join('')

@@ -15,7 +15,7 @@ import type { AccountMailContent, MailContent, OrderMailContent, StockMailConten
 
 const ada = { first_name: 'Ada', last_name: 'Lind' }
 
-/** An invented occasion for a message, to look at it before there is a real one. @param base the shop's address */
+/** Returns sample content for a message preview. @param base the shop's URL */
 export function sampleMail(shop: ShopContextValue, kind: MailKind, base: string): MailContent {
   const orderKind = [...orderShopMailKinds, ...customerOrderMailKinds].find((known) => known === kind)
   if (orderKind) return sampleOrderMail(shop, orderKind, base)

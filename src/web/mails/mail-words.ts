@@ -1,10 +1,10 @@
 import type { ShopContextValue } from '../parts/shared/shop-context.tsx'
 import type { AccountMailContent, MailContent, OrderMailContent, StockMailContent } from './mail-content.ts'
 
-/** The words of a message that do not depend on figures. `foot` says why it was sent. */
+/** The texts of a message that do not depend on figures. `foot` is the reason for sending. */
 export type MailWords = { subject: string; title: string; lead: readonly string[]; foot: string }
 
-/** The usual words of a message, before the merchant's own. */
+/** Returns the default texts of a message, before the merchant's own. */
 export function mailWords(shop: ShopContextValue, content: MailContent): MailWords {
   switch (content.about) {
     case 'order':

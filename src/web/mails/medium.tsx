@@ -2,7 +2,8 @@ import { createContext, type ReactElement, useContext } from 'react'
 import { renderPart } from '../pages/shared/render.tsx'
 import type { ShopContextValue } from '../parts/shared/shop-context.tsx'
 
-// A message is one tree of components. Each of `mail-parts.tsx` prints itself as markup or as lines, as its medium asks.
+// A message is one tree of components. Each component of `mail-parts.tsx` renders markup or plain lines, depending on
+// the medium.
 
 const Medium = createContext<'html' | 'text'>('html')
 
@@ -12,10 +13,10 @@ export function renderMailHtml(shop: ShopContextValue, message: ReactElement): s
   return `<!doctype html>${renderPart(shop, message)}`
 }
 
-/** The same message as plain text. */
+/** Renders the same message as plain text. */
 export function renderMailText(shop: ShopContextValue, message: ReactElement): string {
   const escaped = renderPart(shop, <Medium.Provider value="text">{message}</Medium.Provider>)
-  // Only the line that begins a signature ends with a space.
+  // Only the signature separator ends with a space.
   const lines = withoutEscapes(escaped).split('\n')
   const trimmed = lines.map((line) => (line === '-- ' ? line : line.trimEnd())).join('\n')
   return `${trimmed.replace(/\n{3,}/g, '\n\n').trim()}\n`
@@ -29,7 +30,7 @@ const characters: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 }
 
-/** Undoes what React does to texts, in one pass: what was typed as `&amp;lt;` stays that. */
+/** Undoes React's escaping in a single pass: typed `&amp;lt;` stays unchanged. */
 function withoutEscapes(markup: string): string {
   return markup.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => characters[entity] ?? entity)
 }

@@ -6,7 +6,7 @@ import { type ShopContextValue, useShop } from '../parts/shared/shop-context.tsx
 import type { OrderMailContent } from './mail-content.ts'
 import { Addresses, Button, Heading, Link, Paragraph, Quote, type Row, Rows } from './mail-parts.tsx'
 
-/** What a message about an order holds below its first words. */
+/** The content of an order message below its lead. */
 export function OrderMail({ content }: { content: OrderMailContent }) {
   const shop = useShop()
   const { t } = shop
@@ -51,7 +51,7 @@ export function OrderMail({ content }: { content: OrderMailContent }) {
   )
 }
 
-/** How to pay what is paid by other means than a provider. */
+/** The instructions for payments without a provider. */
 function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
   const { t } = useShop()
   if (!payment) return null
@@ -74,7 +74,7 @@ function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
   )
 }
 
-/** The shop is told the SKU, which its shelves have whatever a product is called. */
+/** Messages to the shop include the SKU, which does not change with the product's name. */
 function lineRows(shop: ShopContextValue, order: OrderFacts, forShop: boolean): Row[] {
   return order.lines.map((line) => ({
     label: `${lineName(line)} × ${line.quantity}`,

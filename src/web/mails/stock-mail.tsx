@@ -2,7 +2,7 @@ import { useShop } from '../parts/shared/shop-context.tsx'
 import type { StockMailContent } from './mail-content.ts'
 import { Button, Rows } from './mail-parts.tsx'
 
-/** Which product it is, how many there are, and the sale that told. */
+/** The product, its stock, and the sale that triggered the message. */
 export function StockMail({ content: { product, onHand, orderNumber } }: { content: StockMailContent }) {
   const { t } = useShop()
   return (

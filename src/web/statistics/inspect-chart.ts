@@ -1,11 +1,11 @@
 /**
- * Shows the figures of one place of the chart: of that under the pointer, or of that which the keyboard is at. The keyboard
- * has a slider that lies over the chart, so that arrows move as they do in every slider and a screen reader reads each place.
+ * Shows the figures at a position of the chart, under the pointer or at the keyboard's position. The keyboard uses a
+ * slider over the chart, so that arrow keys and screen readers work as in every slider.
  */
 
 type Row = { readonly label: string; readonly figures: readonly (readonly [name: string, value: string])[] }
 
-/** @param name what the slider is called */
+/** @param name the accessible name of the slider */
 export function inspectChart(within: ParentNode, name: string): void {
   const figure = within.querySelector<HTMLElement>('.stat-traffic')
   const plot = figure?.querySelector<HTMLElement>('.stat-plot')
@@ -14,7 +14,7 @@ export function inspectChart(within: ParentNode, name: string): void {
   const places = Number(plot.dataset.places)
   const last = rows[rows.length - 1]
   if (!last) return
-  // The browser's own hints would stand beside ours.
+  // The browser's tooltips would appear beside the chart's own.
   for (const title of plot.querySelectorAll('title')) title.remove()
 
   const cursor = document.createElement('div')
@@ -68,7 +68,7 @@ export function inspectChart(within: ParentNode, name: string): void {
   slider.addEventListener('blur', hide)
 }
 
-/** The table below the chart has its figures, written as the page's language has them. */
+/** Returns the rows of the table below the chart, whose figures are already localized. */
 function rowsOf(figure: HTMLElement): readonly Row[] {
   const names = [...figure.querySelectorAll('thead th')].slice(1).map(textOf)
   return [...figure.querySelectorAll('tbody tr')].map((row) => ({

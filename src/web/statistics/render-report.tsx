@@ -3,7 +3,7 @@ import { type ShopContextValue, ShopProvider } from '../parts/shared/shop-contex
 import type { DashboardFacts } from '../parts/statistics/dashboard-facts.ts'
 import { ReportView } from '../parts/statistics/report-view.tsx'
 
-/** What a period shows, as one string. Its links stay as they are: they lead to pages of whatever language. */
+/** Renders the report of a period as a string. Links are not localized: they lead to pages in any language. */
 export function renderReport(shop: ShopContextValue, facts: DashboardFacts): string {
   return renderToStaticMarkup(
     <ShopProvider value={shop}>

@@ -1,13 +1,13 @@
 /**
- * The gate through which markup of an answer enters this page. It comes from the server's own renderer, and what that never
- * writes is taken out of it. The shop's own gate is not used: it would bring the scripts of every page along.
+ * The only entry for markup of responses into this page. It comes from the server's own renderer, and parts that the
+ * renderer never writes are removed. The shop's own entry is not used: it would load the scripts of every page.
  */
 
 type Policy = { createHTML(markup: string): string }
 
 let policy: Policy | undefined
 
-/** @param markup of our own server */
+/** @param markup from this server */
 export function showMarkup(place: Element, markup: string): void {
   const template = document.createElement('template')
   template.innerHTML = trusted(markup)

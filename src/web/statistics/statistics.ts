@@ -4,7 +4,7 @@ import { RestError } from '../browser/adapters/rest/rest-error.ts'
 import { inspectChart } from './inspect-chart.ts'
 import { showMarkup } from './show-markup.ts'
 
-/** The merchant's page of statistics: other periods without loading it again, and who is there now. */
+/** The merchant's statistics page: changes the period without a page load, and updates the visitors online. */
 
 const onlineEveryMs = 30_000
 
@@ -23,7 +23,7 @@ function start({ root, nonce, nonceEndpoint, language, words }: DashboardSetting
     told.textContent = status === 401 || status === 403 ? words.loggedOut : words.failed
   }
 
-  /** @param address of this page with the period that is wanted */
+  /** @param address URL of this page with the chosen period */
   async function load(address: URL): Promise<boolean> {
     if (!report) return false
     loading?.abort()
@@ -42,7 +42,7 @@ function start({ root, nonce, nonceEndpoint, language, words }: DashboardSetting
       told?.replaceChildren(words.shown.replace('%s', text))
       return true
     } catch (error) {
-      // Whoever was quicker has the page.
+      // An aborted request was superseded.
       if (!signal.aborted) fail(error)
       return false
     } finally {
@@ -81,7 +81,7 @@ function start({ root, nonce, nonceEndpoint, language, words }: DashboardSetting
   window.addEventListener('popstate', () => void load(new URL(location.href)))
 }
 
-/** Asks again while somebody looks, and at once when somebody looks again. */
+/** Polls while the page is visible, and at once when it becomes visible again. */
 function showOnline(rest: Rest, language: string): void {
   const text = document.getElementById('statistics-online')
   const line = text?.closest<HTMLElement>('.stat-online')
@@ -92,7 +92,7 @@ function showOnline(rest: Rest, language: string): void {
     text.textContent = textIn(answer, 'text')
     line.dataset.visitors = String(valueIn(answer, 'visitors'))
   }
-  // What is shown stays: the next try may find the server again.
+  // The shown value stays: the next poll may reach the server again.
   const tryAsking = () => void ask().catch((error: unknown) => console.debug('who is online', error))
   let timer: ReturnType<typeof setInterval> | undefined
   const follow = () => {
@@ -106,7 +106,7 @@ function showOnline(rest: Rest, language: string): void {
   follow()
 }
 
-/** @throws TypeError when the answer is another than this page knows */
+/** @throws TypeError for an unknown response */
 function read(answer: unknown) {
   const period = valueIn(answer, 'period')
   return {
@@ -131,5 +131,5 @@ function setValue(form: HTMLFormElement, name: string, value: string): void {
 }
 
 const printed = document.getElementById(dashboardElementId)?.textContent
-// Proof of the type: the server prints it from the same type, into a page that is its own.
+// Proof of the type: the server prints it from the same type, into its own page.
 if (printed) start(JSON.parse(printed) as DashboardSettings)

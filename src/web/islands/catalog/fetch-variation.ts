@@ -5,7 +5,10 @@ import { parseJson, postForm } from '../../browser/runtime/request.ts'
 import { ajaxUrl, settings } from '../../browser/runtime/settings.ts'
 import { isVariation } from './variation-choice.ts'
 
-/** Above thirty variations the page does not carry them. @returns undefined when none matches or no answer came. */
+/**
+ * Requests a variation of a product with more than thirty, which the page does not include. @returns undefined without
+ * a match or a response.
+ */
 export async function fetchVariation(
   form: HTMLFormElement,
   chosen: AttributeValues,
@@ -22,7 +25,7 @@ export async function fetchVariation(
     const variation = answer.ok ? parseJson(answer.text) : undefined
     return isVariation(variation) ? variation : undefined
   } catch {
-    // Given up for a newer choice, or no connection: the visitor chooses again, or sends the form as it is.
+    // Aborted for a newer choice, or no connection: the visitor chooses again, or submits the form.
     return undefined
   } finally {
     unblock(form)

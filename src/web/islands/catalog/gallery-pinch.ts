@@ -4,7 +4,7 @@ import { closestTo } from '../../browser/runtime/elements.ts'
 const most = 4
 const pressed = 2.5
 const doubleTapMs = 300
-/** Arrow keys move a picture that is looked at closely by this many pixels. */
+/** Arrow keys move a zoomed image by this many pixels. */
 const panStep = 80
 const panWays: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
@@ -14,15 +14,15 @@ const panWays: Readonly<Record<string, readonly [x: number, y: number]>> = {
 }
 
 /**
- * Looking closer at the pictures of a strip: pinch or double tap with fingers, one press with a mouse, and a drag to move.
- * A closer picture is wider than its slide, so that moving it is the browser's own scrolling.
+ * Zooms the images of a strip: by pinch or double tap with fingers, by a press with a mouse, and drags to move. A
+ * zoomed image is wider than its slide, so that the browser's own scrolling moves it.
  */
 export function startPinch(strip: HTMLElement, slides: readonly HTMLElement[], signal: AbortSignal) {
   const zooms = new WeakMap<HTMLElement, number>()
   let changed: (closer: boolean) => void = () => {}
   const zoomOf = (slide: HTMLElement) => zooms.get(slide) ?? 1
 
-  /** Keeps what is at the point where it is. */
+  /** Keeps the point under the fingers in place. */
   const set = (slide: HTMLElement, wanted: number, clientX?: number, clientY?: number) => {
     const before = zoomOf(slide)
     const zoom = Math.min(most, Math.max(1, wanted))
@@ -82,7 +82,7 @@ export function startPinch(strip: HTMLElement, slides: readonly HTMLElement[], s
     'click',
     (event) => {
       const twice = event.timeStamp - tappedAt < doubleTapMs
-      // A third tap begins anew.
+      // A third tap starts again.
       tappedAt = twice ? Number.NEGATIVE_INFINITY : event.timeStamp
       const mouse = event instanceof PointerEvent && event.pointerType === 'mouse'
       if (mouse ? !dragged : twice) toggle(slideIn(event), event.clientX, event.clientY)
@@ -98,7 +98,7 @@ export function startPinch(strip: HTMLElement, slides: readonly HTMLElement[], s
     reset() {
       for (const slide of slides) set(slide, 1)
     },
-    /** @returns whether the key moved a picture that is looked at closely, instead of giving way to the next */
+    /** @returns whether the key moved a zoomed image, instead of moving to the next one */
     pan(slide: HTMLElement | undefined, key: string): boolean {
       const way = panWays[key]
       if (!slide || !way || zoomOf(slide) === 1) return false

@@ -3,8 +3,8 @@ import { allOf, closestTo } from '../../browser/runtime/elements.ts'
 import { startPinch } from './gallery-pinch.ts'
 
 /**
- * The pictures in full, in a dialog of the browser's own: it keeps the focus, closes by Escape, and swiping is scrolling.
- * @param closed is told at which picture it was left
+ * The full-screen view in a native dialog: it traps the focus, closes by Escape, and swiping is scrolling.
+ * @param closed receives the index of the last image
  */
 export function openGalleryView(gallery: HTMLElement, start: number, closed: (place: number) => void): void {
   const dialog = gallery.querySelector<HTMLDialogElement>(galleryViewHooks.dialog)
@@ -33,7 +33,7 @@ export function openGalleryView(gallery: HTMLElement, start: number, closed: (pl
   }
   const mark = (place: number) => {
     current = place
-    // Those to either side come before they are asked for.
+    // Neighbouring images are preloaded.
     for (const near of slides.slice(Math.max(0, place - 1), place + 2)) {
       const image = near.querySelector('img')
       if (image) image.loading = 'eager'

@@ -2,11 +2,14 @@ import { galleryEvents, galleryHooks } from '#contract/catalog/gallery.ts'
 import { closestTo } from '../../browser/runtime/elements.ts'
 import { listen } from '../../browser/runtime/events.ts'
 
-/** A picture that would grow less than this under the pointer is not worth the wait. */
+/** An image that would grow by less than this factor is not loaded for the zoom. */
 const leastZoom = 1.2
 const mostZoom = 2.5
 
-/** Under a mouse, the large picture at the place pointed at. @returns what ends listening to other scripts' swaps */
+/**
+ * Shows the large image at the mouse's position. @returns a function that stops listening to image swaps of other
+ * scripts
+ */
 export function startZoom(gallery: HTMLElement, strip: HTMLElement, signal: AbortSignal): () => void {
   let slide: HTMLElement | undefined
   let lens: HTMLImageElement | undefined
@@ -46,7 +49,7 @@ function lensOver(slide: HTMLElement): HTMLImageElement | undefined {
   lens.style.scale = String(zoom)
   lens.onload = () => lens.classList.add('is-ready')
   lens.src = src
-  // Not within the `picture` element, whose sources would choose for it.
+  // Outside of the `picture` element, whose sources would override its own.
   picture.append(lens)
   return lens
 }

@@ -4,9 +4,9 @@ import { type Choosable, choosable, isVariation } from './variation-choice.ts'
 const name = 'product_variations'
 
 /**
- * Reads, each time anew, what a form offers; false where the server is asked. Scripts that offer something else say so where the
- * ecosystem's own script looks, which is jQuery's data, or in the attribute. jQuery reads that once only: where it has
- * changed since, it is the newer of both.
+ * Returns the variations of a form, read on each call; false where the server is asked. Other scripts set them in
+ * jQuery's data, where third-party scripts look, or in the attribute. jQuery reads the attribute only once: if it has
+ * changed since, it is the newer value.
  */
 export function offeredVariations(form: HTMLFormElement): () => readonly Choosable[] | false {
   let before: string | undefined

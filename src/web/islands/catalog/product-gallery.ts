@@ -5,8 +5,8 @@ import { isPlainClick } from '../../browser/runtime/plain-click.ts'
 import { startZoom } from './gallery-zoom.ts'
 
 /**
- * The pictures of a product. Swiping is the strip's own scrolling; this follows it with the thumbnails, looks closer under
- * a mouse, and opens the full-screen view, whose code comes when it is asked for.
+ * The gallery of a product. Swiping is the strip's own scrolling; this script syncs the thumbnails, zooms under a
+ * mouse, and opens the full-screen view, whose code is loaded on demand.
  */
 export function startGallery(element: HTMLElement): () => void {
   const gallery = element.querySelector<HTMLElement>(galleryHooks.gallery)
@@ -41,7 +41,7 @@ export function startGallery(element: HTMLElement): () => void {
     () => watch.disconnect(),
     () => ended.abort(),
   ]
-  // Scripts press its links through jQuery, which clicks a link for its own listeners only.
+  // Scripts press its links through jQuery, which calls only its own listeners for a link.
   ends.push(
     listen(gallery, 'click', (event) => {
       const link = closestTo(event, 'a')
@@ -67,7 +67,7 @@ export function startGallery(element: HTMLElement): () => void {
   }
 }
 
-/** Marks the thumbnail of what is seen, and brings it into sight in its own row without moving the page. */
+/** Marks the thumbnail of the visible image, and scrolls it into view in its own row without moving the page. */
 function mark(thumbs: readonly HTMLElement[], current: number): void {
   for (const [place, thumb] of thumbs.entries()) {
     const active = place === current

@@ -2,7 +2,7 @@ import { allOf, closestTo } from '../../browser/runtime/elements.ts'
 import { listen } from '../../browser/runtime/events.ts'
 import { isPlainClick } from '../../browser/runtime/plain-click.ts'
 
-/** The tabs of a product page: by press, by arrow keys, and by the address. Its panels stand beside it and are found by id. */
+/** The tabs of a product page: by press, by arrow keys, and by the URL's fragment. Panels are found by id. */
 export function startTabs(element: HTMLElement): () => void {
   const ended = new AbortController()
   const { signal } = ended
@@ -23,7 +23,7 @@ export function startTabs(element: HTMLElement): () => void {
     if (wanted) choose(wanted)
   }
 
-  // Scripts press tabs through jQuery, which clicks a link for its own listeners only.
+  // Scripts press tabs through jQuery, which calls only its own listeners for a link.
   const deaf = listen(element, 'click', (event) => {
     const tab = closestTo(event, '[role=tab]')
     if (!tab || !isPlainClick(event)) return
@@ -53,7 +53,7 @@ export function startTabs(element: HTMLElement): () => void {
     { signal },
   )
   addEventListener('hashchange', follow, { signal })
-  // From here on the panels' own state says which shows, and no longer the address alone.
+  // From here on the panels' own state decides which is visible, and no longer the URL alone.
   element.closest('.wc-tabs-wrapper')?.classList.add('is-live')
   follow()
   return () => {

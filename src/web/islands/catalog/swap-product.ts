@@ -4,8 +4,8 @@ import { allOf } from '../../browser/runtime/elements.ts'
 import { trigger } from '../../browser/runtime/events.ts'
 
 /**
- * Puts what a variation changes into the page around its form, and the product's own back. Originals are kept in
- * `data-o_…` attributes, where scripts of the ecosystem look for them.
+ * Applies a variation's data to the page around its form, and restores the product's own. Originals are stored in
+ * `data-o_…` attributes, where third-party scripts expect them.
  */
 export function showVariation(form: HTMLElement, variation: WireVariation): void {
   const product = productOf(form)
@@ -31,7 +31,7 @@ export function restoreImage(form: HTMLElement): void {
   settle(form, place, '', 0)
 }
 
-/** How many pieces of a variation may be bought. */
+/** Limits the quantity to that of a variation. */
 export function limitQuantity(form: HTMLElement, variation: WireVariation): void {
   const input = form.querySelector<HTMLInputElement>('.quantity input.qty')
   const box = input?.closest<HTMLElement>('.quantity')
@@ -50,10 +50,10 @@ export function limitQuantity(form: HTMLElement, variation: WireVariation): void
 }
 
 const currentImage = 'current-image'
-/** Gallery scripts measure again once the picture is in its place. */
+/** Gallery scripts measure again once the image is in its place. */
 const settleMs = 20
 
-/** One of the product's own pictures is slid to; any other takes the first one's place. */
+/** Scrolls to one of the product's own images; any other replaces the first one. */
 function showImage(form: HTMLElement, image: VariationImage): void {
   const place = galleryPlace(form)
   if (!place) return
@@ -85,7 +85,7 @@ function putIn({ slide, image: node, link, thumb, source }: Place, image: Variat
   })
   if (link) swapAttributes(link, { href: image.full_src })
   if (thumb) swapAttributes(thumb, { src: image.gallery_thumbnail_src })
-  // The source stands before the image, so the browser would go on showing the product's own picture from it.
+  // The source precedes the image, so the browser would keep showing the product's own image from it.
   if (source) {
     const { srcset, avif } = image
     swapAttributes(source, { srcset: srcset && avif !== false ? srcset.replaceAll('.webp ', '.avif ') : srcset })
@@ -96,7 +96,7 @@ function putBack({ slide, image, link, thumb, source }: Place): void {
   for (const node of [slide, image, link, thumb, source]) if (node) restoreAttributes(node)
 }
 
-/** Brings a picture into sight, and tells gallery scripts when another one than before stands there. */
+/** Scrolls an image into view, and notifies gallery scripts if its content has changed. */
 function settle(form: HTMLElement, { gallery, slide }: Place, shown: string, place: number): void {
   if (form.getAttribute(currentImage) === shown) return
   if (shown) form.setAttribute(currentImage, shown)
@@ -156,7 +156,7 @@ function restoreText(cell: Element | null): void {
   if (cell && typeof original === 'string') cell.textContent = original
 }
 
-/** `false` takes an attribute away. */
+/** `false` removes an attribute. */
 function swapAttributes(node: Element, values: Readonly<Record<string, string | number | false>>): void {
   for (const [name, value] of Object.entries(values)) {
     const kept = `data-o_${name}`

@@ -1,7 +1,7 @@
 import type { WireVariation } from '#contract/catalog/variation.ts'
 import type { VariationChoice } from '#domain/catalog/match-variation.ts'
 
-/** A variation of the wire as the rules of choosing see it. Attributes keep their wire names, `attribute_<slug>`. */
+/** A variation of the wire for the choice rules. Attributes keep their wire names, `attribute_<slug>`. */
 export type Choosable = VariationChoice & { readonly wire: WireVariation }
 
 export function choosable(wire: WireVariation): Choosable {
@@ -12,7 +12,7 @@ export function attributeName(slug: string): string {
   return `attribute_${slug}`
 }
 
-/** Proof enough: the server made the list with the type's own maker; scripts may hand in something else entirely. */
+/** A minimal check: the server created the list with the type's own function; scripts may pass any other value. */
 export function isVariation(value: unknown): value is WireVariation {
   return typeof value === 'object' && value !== null && 'variation_id' in value && 'attributes' in value
 }

@@ -11,12 +11,12 @@ import { startPanel } from './variation-panel.ts'
 
 const readyAfterMs = 100
 
-/** Where the page has it, the form is its task. */
+/** On a page with this script, it handles the form. */
 const classicVariationScript = 'script[src*="/add-to-cart-variation."]'
 
 /**
- * Choosing a variation. What happens is told through the events of the public interface, and done by this form's own
- * listeners to them, so that other scripts may drive it the same way. The fields hold the choice; nothing is kept beside them.
+ * Handles the choice of a variation. Changes are triggered as public events and applied by this form's own listeners,
+ * so that other scripts can drive it in the same way. The fields hold the choice; there is no other state.
  */
 export function startVariationForm(element: HTMLElement): () => void {
   const form = element.querySelector<HTMLFormElement>('form.variations_form')
@@ -41,14 +41,14 @@ export function startVariationForm(element: HTMLElement): () => void {
   const ask = async (chosen: AttributeValues) => {
     const mine = new AbortController()
     asking = mine
-    // Few products have so many variations that the page does not carry them.
+    // Few products have so many variations that the page does not include them.
     const { fetchVariation } = await import('./fetch-variation.ts')
     const variation = await fetchVariation(form, chosen, mine.signal)
     if (!mine.signal.aborted) settle(variation)
   }
   const check = () => {
     asking?.abort()
-    // May take back a choice that is no longer possible, so what is chosen is read afterwards.
+    // May remove an impossible choice, so the choice is read afterwards.
     trigger(form, variationEvents.updateValues)
     const chosen = options.chosen()
     const names = Object.keys(chosen)
@@ -114,7 +114,7 @@ export function startVariationForm(element: HTMLElement): () => void {
   }
 }
 
-/** Beside the classic script swatches alone are ours: they follow the selects, which that script fills. */
+/** With the classic script only the swatches are handled here: they follow the selects, which that script fills. */
 function followClassic(form: HTMLFormElement, options: VariationOptions): () => void {
   const follow = () => options.filter(false)
   const ends = [variationEvents.valuesUpdated, variationEvents.changed].map((name) => listen(form, name, follow))

@@ -8,12 +8,12 @@ import { allOf } from '../../browser/runtime/elements.ts'
 import type { Choosable } from './variation-choice.ts'
 
 /**
- * The selects of a variation form, and the swatches that stand in for some. Only the selects hold the choice: other scripts
- * set them too. Swatches follow, and change their select as a visitor would.
+ * The selects of a variation form, and the swatches that represent some. Only the selects hold the choice: other
+ * scripts set them too. Swatches follow them, and change their select as a visitor would.
  */
 export class VariationOptions {
   readonly #form: HTMLFormElement
-  /** Every option as the page came. */
+  /** Every option as printed. */
   readonly #all = new Map<HTMLSelectElement, readonly HTMLOptionElement[]>()
 
   constructor(form: HTMLFormElement) {
@@ -32,7 +32,7 @@ export class VariationOptions {
     return Object.fromEntries(this.#selects().map((select) => [nameOf(select), select.value]))
   }
 
-  /** Leaves in each select what goes with the others. A choice that has become impossible is taken back, and told. */
+  /** Leaves the possible options in each select. An impossible choice is removed, and reported. */
   filter(variations: readonly Choosable[] | false): void {
     if (variations) {
       const chosen = this.chosen()
@@ -51,7 +51,7 @@ export class VariationOptions {
     this.#form.querySelector('.reset_variations')?.classList.toggle('is-visible', shown)
   }
 
-  /** On the first choice, or what stands in for it. */
+  /** Focuses the first choice, or its swatches. */
   focus(): void {
     const cell = this.#selects()[0]?.closest('.value')
     const controls = cell ? allOf('input:enabled, select', cell) : []
@@ -70,7 +70,7 @@ export class VariationOptions {
     const stateOf = new Map(states.map((state) => [state.value, state]))
     const before = stateOf.get(select.value)?.enabled ? select.value : ''
     const wanted = (this.#all.get(select) ?? []).filter((option) => {
-      // What stands for no choice goes only where a choice must remain.
+      // The empty option is removed only where a choice is required.
       if (option.value === '') return before === '' || select.dataset.show_option_none !== 'no'
       const state = stateOf.get(option.value)
       option.disabled = state?.enabled === false

@@ -6,10 +6,10 @@ import { settings } from '../../browser/runtime/settings.ts'
 import { parseMarkup } from '../../browser/runtime/trusted-markup.ts'
 import { isBuyable, isVariation } from './variation-choice.ts'
 
-/** The price and the rest appear a moment after the choice, when listeners have had their say. */
+/** The price and other details appear a moment after the choice, when listeners have run. */
 const showAfterMs = 300
 
-/** What stands below the choice: the variation's own text, the button, and what is said when there is none. */
+/** The area below the choice: the variation's own text, the button, and the message without a match. */
 export function startPanel(form: HTMLFormElement) {
   const texts = settings('wc_add_to_cart_variation_params')
   const single = form.querySelector<HTMLElement>('.single_variation')
@@ -17,7 +17,7 @@ export function startPanel(form: HTMLFormElement) {
   const button = form.querySelector<HTMLElement>('.single_add_to_cart_button')
   const idField = form.querySelector<HTMLInputElement>('input.variation_id')
   const alertBox = form.querySelector('.reset_variations_alert')
-  /** Chosen; it may not show yet. */
+  /** The chosen variation; it may not be visible yet. */
   let present: WireVariation | undefined
   let showing: ReturnType<typeof setTimeout> | undefined
 
@@ -67,7 +67,7 @@ export function startPanel(form: HTMLFormElement) {
     on(variationEvents.clearAnnouncement, () => alertBox?.replaceChildren()),
     on('click', (event) => {
       const pressed = event.target instanceof Element && button?.contains(event.target)
-      // Chosen, and not shown yet: the form already holds it.
+      // Chosen, and not visible yet: the form already contains it.
       if (!pressed || !button?.classList.contains('disabled') || (present && isBuyable(present))) return
       event.preventDefault()
       if (button.classList.contains('wc-variation-is-unavailable')) {
@@ -82,7 +82,7 @@ export function startPanel(form: HTMLFormElement) {
   ]
 
   return {
-    /** The choice has changed: what it stood for is no longer in the form. */
+    /** The choice has changed: the form no longer contains the variation. */
     forget,
     found(variation: WireVariation): void {
       present = variation
@@ -109,7 +109,7 @@ export function startPanel(form: HTMLFormElement) {
   }
 }
 
-/** Through the page's templates, which a theme may have changed. */
+/** Rendered by the page's templates, which a theme may have changed. */
 function markupOf(variation: WireVariation): string {
   const id = variation.variation_is_visible ? 'tmpl-variation-template' : 'tmpl-unavailable-variation-template'
   const template = document.getElementById(id)?.textContent ?? ''

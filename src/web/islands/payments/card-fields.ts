@@ -12,7 +12,7 @@ import { paymentCalls } from '../../browser/adapters/payments/rest-calls.ts'
 import { closestTo } from '../../browser/runtime/elements.ts'
 import { listen, trigger } from '../../browser/runtime/events.ts'
 
-/** Keeps the provider's fields for a card in their places, and the payment that they begin. */
+/** Keeps the provider's card fields in their places, and handles their payments. */
 export function startCardFields(element: HTMLElement): () => void {
   const root = element.querySelector<HTMLElement>('.wc-ppcp-card-fields')
   const form = element.closest('form')
@@ -20,7 +20,7 @@ export function startCardFields(element: HTMLElement): () => void {
   const card = settings?.ppcp_card_data
   if (!root || !form || !settings || !card) return () => {}
   const { unreachable = '', failed = '' } = root.dataset
-  // Proof of the cast: the server prints cards on these pages alone.
+  // Proof of the cast: the server prints card fields only on these pages.
   const page = settings.generalData.page as CardPage
   const parts: CardParts = { form, page, settings, card, view: cardView(root) }
   const { view } = parts
@@ -56,9 +56,9 @@ export function startCardFields(element: HTMLElement): () => void {
   const key = () => JSON.stringify([connectedSettings()?.queryParams, keeps()])
   let drawnFor = ''
 
-  /** What is said of a failure stays until there is something else to say, unless the shopper has asked for another try. */
+  /** A failure message stays until there is another message, unless the shopper retries. */
   function draw(): CardDrawing {
-    // Two sets in one place would stand above each other.
+    // Two sets in one place would stand one above the other.
     drawing?.close()
     drawnFor = key()
     const next = drawCard(
@@ -86,7 +86,7 @@ export function startCardFields(element: HTMLElement): () => void {
     payPalV5(connectedSettings() ?? parts.settings).startOver()
     show('loading')
     const next = draw()
-    // The button that was pressed has gone with its words, and takes the focus with it.
+    // The pressed button was removed with its message, and with it the focus.
     const lost = () => document.activeElement === document.body
     await next.done.then(
       (fields) => lost() && fields.focus(view.places.has('name') ? 'name' : 'number'),
@@ -94,7 +94,7 @@ export function startCardFields(element: HTMLElement): () => void {
     )
   }
 
-  /** Something has come that may bring the fields as well: the script, for another part of the page, or the connection. */
+  /** Another event may allow the fields now: a script loaded for another part of the page, or a restored connection. */
   const drawMissing = () => {
     if (!drawing && root.dataset.state === 'failed') draw()
   }
@@ -117,7 +117,7 @@ export function startCardFields(element: HTMLElement): () => void {
     item ? followCardSize(item) : () => {},
     listen(document.body, paymentEvents.sdkLoaded, drawMissing),
     listen(document.body, walletEvents.cartData, () => {
-      // Somebody is paying: what is drawn stays until that has ended, and the next change draws anew.
+      // A payment is in progress: the rendered fields stay until it ends, and the next change renders again.
       if (!payment.busy() && key() !== drawnFor) draw()
     }),
   ]

@@ -28,10 +28,10 @@ import { closestTo } from '../../browser/runtime/elements.ts'
 import { listen, trigger } from '../../browser/runtime/events.ts'
 import { initialWalletState, type WalletState, walletPart, walletView } from './wallet-view.ts'
 
-/** How often is looked whether the buttons still stand: other scripts may have emptied their place. */
+/** Interval of the check whether the buttons are still there: other scripts may have emptied their container. */
 const lookEveryMs = 2000
 
-/** Keeps the provider's buttons on a page, the attempt to pay that begins with them, and what is said around both. */
+/** Keeps the provider's buttons on a page, and handles their payment attempt and messages. */
 export function startWalletButtons(element: HTMLElement): () => void {
   const wallet = element.querySelector<HTMLElement>('.wc-ppcp-wallet')
   if (!wallet) return () => {}
@@ -46,9 +46,9 @@ export function startWalletButtons(element: HTMLElement): () => void {
   let buttons: ButtonSet | undefined
   let purchasing: ReturnType<typeof purchaseOn> | undefined
   let attempt: WalletAttempt | undefined
-  // Loading the provider's script for a visitor who pays otherwise would be for nothing; once loaded, the buttons stay.
+  // The provider's script is not loaded for a visitor who pays otherwise; once loaded, the buttons stay.
   let needed = false
-  /** Of the last drawing: what an earlier one still brings is too late. */
+  /** Number of the last rendering: results of earlier ones are ignored. */
   let round = 0
   let drawing = false
   let slowTimer: ReturnType<typeof setTimeout> | undefined
@@ -69,7 +69,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
     }
   }
 
-  /** Repeated at every change of the checkout, whose markup comes anew; what others do with a visible button is theirs. */
+  /** Runs at every change of the checkout, whose markup is replaced; a visible button is left to other scripts. */
   function standInForOwnButton(now: boolean): void {
     const form = checkoutForm()
     if (form && (now || standsIn)) showPlaceOrder(form, !now)
@@ -103,7 +103,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
       if (mine !== round || (buttons && state.phase !== 'idle')) {
         next.close()
       } else {
-        // Those before stood until now, so that there is no moment without any.
+        // Earlier buttons stay until now, so that there is no moment without any.
         buttons?.close()
         buttons = next
         next.setEnabled(enabled)
@@ -134,12 +134,14 @@ export function startWalletButtons(element: HTMLElement): () => void {
     if (settings) payPalV5(settings).startOver()
     update({ drawn: 'waiting' })
     await draw()
-    // The button that was pressed has gone while it was tried, and the focus with it.
+    // The pressed button was removed during the retry, and with it the focus.
     const retry = walletPart(wallet ?? element, 'retry')
     if (document.activeElement === document.body && !retry.hidden) retry.focus()
   }
 
-  /** Something has come that may bring the buttons as well: the script, for another part of the page, or the connection. */
+  /**
+   * Another event may allow the buttons now: a script loaded for another part of the page, or a restored connection.
+   */
   const drawMissing = () => {
     if (!drawing && state.drawn === 'failed') void draw()
   }
@@ -156,7 +158,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
     },
     { signal },
   )
-  // A page that the browser kept while the visitor was elsewhere has nothing under way any more.
+  // A page from the back/forward cache has no attempt in progress.
   addEventListener('pageshow', ({ persisted }) => persisted && attempt?.reset(), { signal })
 
   addEventListener('online', drawMissing, { signal })
@@ -177,7 +179,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
     }),
     listen(document.body, paymentEvents.sdkLoaded, drawMissing),
     watchButtons(page, () => {
-      // Somebody is paying: what is drawn stays until that has ended, and the next change draws anew.
+      // A payment is in progress: the rendered buttons stay until it ends, and the next change renders again.
       if (state.phase === 'idle') void draw()
     }),
   ]

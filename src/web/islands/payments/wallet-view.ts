@@ -3,12 +3,12 @@ import type { WalletPhase } from '../../browser/adapters/payments/wallet/wallet-
 import { allOf } from '../../browser/runtime/elements.ts'
 
 export type WalletState = {
-  /** The wallet is the visitor's choice here. */
+  /** The visitor has selected the wallet here. */
   readonly shown: boolean
   readonly drawn: 'waiting' | 'drawn' | 'failed' | 'not-offered'
-  /** The buttons that the provider agreed to draw; undefined before it was asked. */
+  /** The buttons that the provider rendered; undefined before the request. */
   readonly given: readonly Funding[] | undefined
-  /** No button yet, for so long that something should be said. */
+  /** No button yet, for so long that a message is due. */
   readonly slow: boolean
   readonly phase: WalletPhase
 }
@@ -21,7 +21,9 @@ export const initialWalletState: WalletState = {
   phase: 'idle',
 }
 
-/** Finds the parts of the server's markup. @returns what shows a state in them; @throws when one is missing */
+/**
+ * Finds the parts of the server's markup. @returns a function that shows a state in them; @throws when one is missing
+ */
 export function walletView(wallet: HTMLElement): (state: WalletState) => void {
   const buttons = walletPart(wallet, 'buttons')
   const slots = allOf('[data-funding]', buttons)
@@ -37,7 +39,7 @@ export function walletView(wallet: HTMLElement): (state: WalletState) => void {
     wallet.dataset.phase = phase
     wallet.hidden = !shown || drawn === 'not-offered'
     const late = drawn === 'waiting' && slow
-    // The other way stands in the room that was kept for the buttons: beside them it would move the page twice.
+    // The alternative takes the space of the buttons: beside them it would shift the page twice.
     buttons.hidden = unfinished || notLoaded || (late && redirects)
     for (const slot of slots) slot.hidden = given?.every((one) => one !== slot.dataset.funding) ?? false
     finish.hidden = !unfinished
@@ -45,7 +47,7 @@ export function walletView(wallet: HTMLElement): (state: WalletState) => void {
     retry.hidden = !notLoaded
     const says = message.dataset
     const text = (unfinished ? says.approved : notLoaded ? says.notLoaded : late ? says.slow : '') ?? ''
-    // The same once more would be read out once more.
+    // Writing the same text would announce it again.
     if (message.textContent !== text) message.textContent = text
   }
 }

@@ -12,7 +12,7 @@ export function AddressFormPage({
   logOutNonce,
 }: {
   facts: AddressFormFacts
-  /** Ids of the fields that were refused. */
+  /** Ids of the rejected fields. */
   invalid?: readonly string[]
   nonce: string
   logOutNonce: string

@@ -3,7 +3,7 @@ import type { CustomerFacts } from '#shop/customers/account-facts.ts'
 import { AccountFrame } from '../../parts/customers/account-frame.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** Both addresses with the way to change them. */
+/** Both addresses, with links to edit them. */
 export function AddressesPage({ customer, logOutNonce }: { customer: CustomerFacts; logOutNonce: string }) {
   const { t } = useShop()
   return (

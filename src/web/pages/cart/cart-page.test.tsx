@@ -70,7 +70,7 @@ describe('the cart page', () => {
     expect(select(actions, 'div.coupon > label[for=coupon_code]')).toHaveLength(1)
     expect(select(actions, 'div.coupon > input#coupon_code.input-text[name=coupon_code]')).toHaveLength(1)
     expect(select(actions, 'div.coupon > button.button[name=apply_coupon]')).toHaveLength(1)
-    // Not disabled here: without scripts it is the way to change a quantity.
+    // Not disabled: without scripts the button updates quantities.
     expect(theOne(actions, 'button.button[name=update_cart]').attributes).not.toHaveProperty('disabled')
     expect(theOne(actions, 'input[name=woocommerce-cart-nonce]').attributes.value).toBe('aaaaaaaaaa')
     expect(theOne(actions, 'input[name=_wp_http_referer]').attributes.value).toBe('/cart/')

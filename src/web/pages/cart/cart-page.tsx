@@ -9,13 +9,13 @@ import { useShop } from '../../parts/shared/shop-context.tsx'
 type CartPageProps = {
   cart: CartFacts
   nonces: Nonces
-  /** What goes with the cart; of an empty one, where to go on. */
+  /** Cross-sells; for an empty cart, suggestions. */
   products?: readonly ProductCardFacts[]
-  /** What was in it before, where that was ordered a moment ago. */
+  /** The order that emptied the cart a moment ago. */
   placed?: { id: number; key: string } | null
 }
 
-/** The cart. Calls answer with this page, and scripts take the form, the totals and the notices out of it. */
+/** The cart. Calls respond with this page, and scripts extract the form, the totals and the notices. */
 export function CartPage({ cart, nonces, products = [], placed = null }: CartPageProps) {
   const { t } = useShop()
   return (

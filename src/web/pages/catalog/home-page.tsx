@@ -18,14 +18,14 @@ export function HomePage({ facts: { sections } }: { facts: HomeFacts }) {
     <>
       {titled < 0 && <h1 className="screen-reader-text">{name}</h1>}
       {sections.map((section, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the page is made once, and a section is what its place is.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once, and its place identifies a section.
         <Section key={at} section={section} first={at === 0} titlesPage={at === titled} />
       ))}
     </>
   )
 }
 
-/** @param first seen without scrolling */
+/** @param first visible without scrolling */
 function Section({ section, first, titlesPage }: { section: HomeSectionFacts; first: boolean; titlesPage: boolean }) {
   switch (section.kind) {
     case 'hero':
@@ -80,7 +80,7 @@ function Categories({ facts: { title, categories } }: { facts: Facts<'categories
   )
 }
 
-/** What the shop calls its own shelves, and where there is more of them. */
+/** Titles of the shop's own product sections, and their links to more. */
 const shelves: Readonly<Record<ShelfName, { title: string; more?: string }>> = {
   featured: { title: message('Chosen for you') },
   newest: { title: message('New in the shop'), more: urls.shop({ orderby: 'date' }) },

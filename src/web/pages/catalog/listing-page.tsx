@@ -13,12 +13,12 @@ import { Breadcrumbs } from '../../parts/theme/breadcrumbs.tsx'
 
 export type ListingPageProps = {
   facts: ListingFacts
-  /** What may please somebody who has found nothing. */
+  /** Suggestions after an empty result. */
   instead?: readonly ProductCardFacts[]
   others?: OtherParameters
 }
 
-/** The shop, a category, a tag or the answer to a search: always the same cards. */
+/** The shop, a category, a tag or a search result, with the same cards. */
 export function ListingPage({ facts, instead = [], others = [] }: ListingPageProps) {
   const { t } = useShop()
   const filtered = offeredFacets(facts.facets).length > 0
@@ -70,7 +70,7 @@ function Title({ facts: { kind, searchTerm, title } }: { facts: ListingFacts }) 
   return searchTerm ? t('Results for “%s”', searchTerm) : t('Search')
 }
 
-/** Says that something else was sought than what was typed. */
+/** The note that another term was searched than the typed one. */
 function Correction({ facts: { correctedTerm, searchTerm } }: { facts: ListingFacts }) {
   const { t } = useShop()
   if (correctedTerm === null) return null
@@ -81,7 +81,7 @@ function Correction({ facts: { correctedTerm, searchTerm } }: { facts: ListingFa
   )
 }
 
-/** The level below: as pictures within a category that has one for each, else as a line of links. */
+/** The subcategories: as images within a category that has one for each, else as a line of links. */
 function CategoriesToGoOnTo({ facts: { kind, categories } }: { facts: ListingFacts }) {
   if (categories.length === 0 || kind === 'search' || kind === 'tag') return null
   const pictured = kind === 'category' && categories.every(({ image }) => image !== null)
@@ -108,7 +108,7 @@ function CategoryLinks({ categories }: { categories: readonly CategoryFacts[] })
 function NothingFound({ facts }: { facts: ListingFacts }) {
   const { menu, t } = useShop()
   const asked = facts.kind === 'search' && facts.searchTerm !== ''
-  // The shop and its categories have shown theirs above.
+  // The shop and its categories list theirs above.
   const lost = facts.kind === 'search' || facts.kind === 'tag'
   const popular = lost ? menu.filter(({ parentId }) => parentId === null).slice(0, 8) : []
   return (

@@ -137,7 +137,7 @@ describe('the variation form', () => {
     expect(theOne(form, 'button.single_add_to_cart_button').attributes.class).toContain(
       'disabled wc-variation-selection-needed',
     )
-    // Not the attribute: without scripts the server looks the variation up.
+    // Not disabled: without scripts the server finds the variation.
     expect(theOne(form, 'button.single_add_to_cart_button').attributes).not.toHaveProperty('disabled')
     expect(theOne(form, 'input[name=add-to-cart]').attributes.value).toBe('41')
     expect(theOne(form, 'input[name=product_id]').attributes.value).toBe('41')

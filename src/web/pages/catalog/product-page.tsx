@@ -11,7 +11,7 @@ import { Html } from '../../parts/shared/html.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 import { Breadcrumbs } from '../../parts/theme/breadcrumbs.tsx'
 
-/** One product with everything needed to choose and buy it. */
+/** A product with all that is needed to choose and buy it. */
 export function ProductPage({ facts: product }: { facts: ProductFacts }) {
   const { t } = useShop()
   return (

@@ -11,26 +11,26 @@ import type {
 } from '#shop/catalog/catalog-facts.ts'
 import { definedMembers, organizationId, type Thing } from '../shared/structured-data.ts'
 
-/** What sending one piece to a country costs. */
+/** The cost of shipping a single item to a country. */
 export type OfferShipping = { country: string; cost: Money }
 
 export type ProductContext = {
   origin: string
   condition: 'new' | 'refurbished' | 'used'
-  /** Plain words, not markup. */
+  /** Plain text, not markup. */
   description: string
-  /** Absolute addresses, the first picture first. */
+  /** Absolute URLs, the first image first. */
   imageUrl: (image: ImageFacts) => string
-  /** None where the shop cannot say it before it knows the address. */
+  /** Empty if the shop needs the address to calculate it. */
   shipping: (offered: Pick<Offered, 'shippingClass' | 'weightGrams' | 'price' | 'ownPrice'>) => readonly OfferShipping[]
 }
 
 const conditions = { new: 'NewCondition', refurbished: 'RefurbishedCondition', used: 'UsedCondition' } as const
 const mostImages = 8
-/** Variations with open attributes are written out up to here. */
+/** Variations with open attributes are expanded up to this number. */
 const mostVariants = 100
 
-/** Attributes by which search engines know products to differ, by their usual names. */
+/** Attributes that search engines use to distinguish variants, by their usual names. */
 const knownProperties: Readonly<Record<string, string>> = {
   colour: 'color',
   color: 'color',
@@ -42,8 +42,8 @@ const knownProperties: Readonly<Record<string, string>> = {
 const propertyOf = (slug: string): string | undefined => knownProperties[slug.replace(/^pa_/, '').toLowerCase()]
 
 /**
- * A product as search engines list it: prices and stock as the page shows them. Null for a product without a price: it
- * offers nothing that could be listed.
+ * Returns a product for search engines: prices and stock as on the page. Null for a product without a price, which has
+ * no offer.
  */
 export function productThing(product: ProductFacts, context: ProductContext): Thing | null {
   if (product.price.kind === 'none') return null
@@ -110,7 +110,10 @@ function brandOf(attributes: readonly AttributeFacts[]): Record<string, unknown>
   return { ...(brand ? { brand: { '@type': 'Brand', name: brand } } : {}), ...(mpn ? { mpn } : {}) }
 }
 
-/** GTIN, UPC, EAN or ISBN: told only when its check digit is right, since a wrong number lists another shop's product. */
+/**
+ * Returns a GTIN, UPC, EAN or ISBN only with a correct check digit, since a wrong number would list another shop's
+ * product.
+ */
 export function gtinOf(written: string): Record<string, string> {
   const digits = written.replaceAll(/[\s-]/g, '')
   if (!/^(\d{8}|\d{12,14})$/.test(digits)) return {}
@@ -120,10 +123,10 @@ export function gtinOf(written: string): Record<string, string> {
   return sum % 10 === 0 ? { gtin: digits } : {}
 }
 
-/** A complete choice that can be listed. `shared`: other choices mean the same variation. */
+/** A complete choice that can be listed. `shared`: other choices have the same variation. */
 type Variant = { readonly variation: VariationFacts; readonly choice: AttributeValues; readonly shared: boolean }
 
-/** What a variation leaves open is sold with every value: each of them is a variant of its own. */
+/** Returns the variants: an open attribute of a variation is sold with every value, each a variant of its own. */
 function variantsOf({ variations }: ProductFacts, varies: readonly AttributeFacts[]): Variant[] {
   const choosable = varies.map(({ slug, options }) => ({ slug, values: options.map(({ value }) => value) }))
   const choices = completeChoices(variations, choosable, mostVariants)
@@ -150,7 +153,7 @@ function variantThing(
   return definedMembers({
     '@type': 'Product',
     name: [product.name, chosen.map(({ text }) => text).join(', ')].filter(Boolean).join(' – '),
-    // A number of the product or of several variants names none of them.
+    // A number of the product or of several variants identifies none of them.
     sku: shared || variation.sku === product.sku ? '' : variation.sku,
     ...(shared ? {} : gtinOf(variation.gtin)),
     image: variation.image ? context.imageUrl(variation.image) : null,
@@ -204,7 +207,7 @@ function offersOf(product: ProductFacts, context: ProductContext): Thing | null 
 type Offered = {
   price: Money
   ownPrice: Money | null
-  /** What is struck through beside the price during a sale. */
+  /** The struck-through price during a sale. */
   regular: Money | null
   saleEnds: string | null
   stock: StockStatus
@@ -230,7 +233,7 @@ function offer(offered: Offered, url: string, context: ProductContext): Thing {
   })
 }
 
-/** The price before the sale. The price that is asked has no type: search engines take it for the one that holds now. */
+/** Returns the price before the sale. The current price has no type: search engines use an untyped price as current. */
 function struckThrough({ price, regular }: Pick<Offered, 'price' | 'regular'>): Thing | null {
   if (!regular || regular.minor <= price.minor) return null
   return {
@@ -247,7 +250,7 @@ const shippingDetails = ({ country, cost }: OfferShipping): Thing => ({
   shippingDestination: { '@type': 'DefinedRegion', addressCountry: country },
 })
 
-/** As the page's own line about stock says it. */
+/** Equals the page's own stock line. */
 export function availability({ stock, stockQuantity }: Pick<Offered, 'stock' | 'stockQuantity'>): string {
   if (stock === 'outofstock') return 'https://schema.org/OutOfStock'
   const behind = stock === 'onbackorder' || (stockQuantity !== null && stockQuantity <= 0)

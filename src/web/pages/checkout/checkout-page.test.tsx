@@ -68,7 +68,7 @@ describe('the checkout page', () => {
     const review = theOne(page(), 'div#order_review.woocommerce-checkout-review-order')
     const table = theOne(review, 'table.shop_table.woocommerce-checkout-review-order-table')
     expect(select(table, 'tr.cart_item > td.product-name strong.product-quantity').map(textOf)).toEqual(['× 2', '× 1'])
-    // A price that is read by itself is that of a row with a name.
+    // The row header names the price for screen readers.
     expect(select(table, 'tr.cart_item > td.product-name[role=rowheader]')).toHaveLength(2)
     expect(select(table, 'tfoot > tr').map(({ attributes }) => attributes.class?.split(' ').at(-1))).toEqual([
       'cart-subtotal',

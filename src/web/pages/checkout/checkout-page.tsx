@@ -19,15 +19,15 @@ import { useShop } from '../../parts/shared/shop-context.tsx'
 type CheckoutPageProps = {
   facts: CheckoutFacts
   nonces: Nonces
-  /** Ids of the fields that were refused, as they are where no script has asked. */
+  /** Ids of the rejected fields, for a page posted without scripts. */
   invalid?: readonly string[]
-  /** How accelerated checkout begins, where it is offered. */
+  /** The start of accelerated checkout, where it is offered. */
   accelerated?: AcceleratedFlow | undefined
-  /** Whether the form tells where its visitor came from. */
+  /** True if the form submits attribution data. */
   attribution?: boolean
 }
 
-/** The checkout: one form that a browser can post by itself. */
+/** The checkout: one form that works without scripts. */
 export function CheckoutPage({ facts, nonces, invalid = [], accelerated, attribution = false }: CheckoutPageProps) {
   const { t, couponsEnabled } = useShop()
   const { account } = facts
@@ -99,7 +99,7 @@ function Rows({ name, fields, invalid, accelerated }: RowsProps) {
   )
 }
 
-/** The address block shows with the tick alone (a style rule), so that it needs no script. */
+/** A style rule shows the address block when the box is ticked, without scripts. */
 function Shipping({ facts, invalid }: { facts: CheckoutFacts; invalid: readonly string[] }) {
   const { t } = useShop()
   return (
@@ -126,7 +126,7 @@ function Shipping({ facts, invalid }: { facts: CheckoutFacts; invalid: readonly 
 
 type LogInProps = { nonces: Nonces; refused: RefusedLogIn | null | undefined }
 
-/** For customers who come back. It posts to the account page, which leads here again. */
+/** For returning customers. It posts to the account page, which redirects here. */
 function LogIn({ nonces, refused }: LogInProps) {
   const { t } = useShop()
   return (
@@ -157,7 +157,7 @@ const logInFacts = (nonces: Nonces) => ({
   redirect: urls.checkout(),
 })
 
-/** Where nobody buys without an account, and none is opened with the order. */
+/** For shops that require an account and do not create one with the order. */
 function LogInFirst({ nonces, refused }: LogInProps) {
   const { t } = useShop()
   return (
@@ -173,7 +173,7 @@ function LogInFirst({ nonces, refused }: LogInProps) {
   )
 }
 
-/** The fields show with the tick alone (a style rule), so that they need no script. */
+/** A style rule shows the fields when the box is ticked, without scripts. */
 function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['account']>; invalid: readonly string[] }) {
   const { t } = useShop()
   const { offer, wanted, username } = account

@@ -1,7 +1,7 @@
 import { Html } from '../../parts/shared/html.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** What visitors see of a shop that is not open yet. The words are the merchant's own where there are any. */
+/** The page of a shop that is not open yet. The merchant's own text overrides the default. */
 export function ComingSoonPage({ title, intro, html }: { title?: string; intro?: string; html?: string }) {
   const { name, tagline, t } = useShop()
   return (

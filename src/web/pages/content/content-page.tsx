@@ -2,24 +2,24 @@ import type { WrittenIn } from '#shop/content/home-facts.ts'
 import { Html } from '../../parts/shared/html.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** A heading of the text that can be jumped to. */
+/** A heading of the text that can be linked. */
 export type ContentHeading = { id: string; text: string; level: number }
 
 export type ContentPageProps = {
   title: string
-  /** A sentence that says what one finds here; it stands below the title. */
+  /** A summary below the title. */
   intro?: string
-  /** Made of the merchant's own Markdown, in which markup is text. */
+  /** Rendered from the merchant's own Markdown, in which markup is text. */
   html: string
   headings?: readonly ContentHeading[]
-  /** Where the text is in another language than the page around it. */
+  /** Set if the text is in another language than the page around it. */
   writtenIn?: WrittenIn | null
 }
 
-/** A text with this many chapters has a list of them. */
+/** A text with this many chapters has a table of contents. */
 const LONG = 5
 
-/** A page of text: about the shop, its terms, how to reach it. */
+/** A static page: about the shop, its terms, its contact data. */
 export function ContentPage({ title, intro, html, headings = [], writtenIn }: ContentPageProps) {
   const chapters = headings.filter(({ level }) => level === 2)
   const long = chapters.length >= LONG

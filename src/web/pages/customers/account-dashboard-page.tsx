@@ -11,7 +11,7 @@ import { UntranslatedText } from '../../parts/translation/untranslated-text.tsx'
 import { AddressCards } from '../addresses/addresses-page.tsx'
 import { ConfirmEmailHint } from './verify-email-page.tsx'
 
-/** The account at a glance. `orders` are the latest few. */
+/** The account's dashboard. `orders` are the latest few. */
 export function DashboardPage({
   customer,
   orders,

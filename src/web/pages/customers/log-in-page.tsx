@@ -2,7 +2,7 @@ import { LogInForm, type LogInFormFacts } from '../../parts/customers/log-in-for
 import { RegisterForm, type RegisterFormFacts } from '../../parts/customers/register-form.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** The account page of a visitor who is not logged in. `register` is null where nobody may open an account. */
+/** The account page of a visitor without a login. `register` is null where registration is disabled. */
 export function LogInPage({ login, register }: { login: LogInFormFacts; register: RegisterFormFacts | null }) {
   const { t } = useShop()
   return (

@@ -5,10 +5,10 @@ import { useShop } from '../../parts/shared/shop-context.tsx'
 export type LostPasswordFacts =
   | { kind: 'ask'; nonce: string; login: string; invalid: readonly string[] }
   | { kind: 'sent' }
-  /** The way in is the cookie that the link has set; the form's own key is there for its name alone. */
+  /** The link's cookie authorizes the form; its own key field exists only for compatibility. */
   | { kind: 'choose'; nonce: string; login: string; invalid: readonly string[] }
 
-/** Asking for a link, the word that it is on its way, and choosing a new password. */
+/** The request of a link, its confirmation, and the choice of a new password. */
 export function LostPasswordPage({ facts }: { facts: LostPasswordFacts }) {
   const { t } = useShop()
   return (

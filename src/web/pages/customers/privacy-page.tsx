@@ -7,7 +7,7 @@ import { OwnLogins } from '../../parts/customers/own-logins.tsx'
 import { FieldMessage } from '../../parts/notices/page-notices.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** Where the customer is logged in, what the shop holds about the customer, and the end of both. */
+/** The customer's logins and stored data, and the deletion of both. */
 export function PrivacyPage({
   logins,
   ticked,
@@ -18,12 +18,12 @@ export function PrivacyPage({
   logOutNonce,
 }: {
   logins: readonly LoginFacts[]
-  /** Logins that a refused form was to end. */
+  /** Logins selected in a rejected form. */
   ticked: readonly string[]
   keepsOrderData: boolean
   /** Accounts of staff are closed by other staff, and have a second factor. */
   isStaff: boolean
-  /** Ids of fields whose contents were refused. */
+  /** Ids of fields whose values were rejected. */
   invalid: readonly string[]
   nonce: string
   logOutNonce: string

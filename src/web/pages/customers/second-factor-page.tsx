@@ -7,19 +7,19 @@ import { dayText } from '../../parts/shared/day.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
 type Page = {
-  /** `owed`: there is one, and this login has not shown it yet. */
+  /** `owed`: a second factor exists, and this login has not passed it yet. */
   factor: SecondFactorFacts | { kind: 'owed' }
-  /** The shop asks for one before it shows anything of the staff's. */
+  /** The shop requires a second factor before any staff page. */
   required: boolean
-  /** Where this login was going; '' nowhere. */
+  /** The target of this login; '' for none. */
   redirect: string
-  /** Ids of fields whose contents were refused. */
+  /** Ids of fields whose values were rejected. */
   invalid: readonly string[]
   nonce: string
   logOutNonce: string
 }
 
-/** Where staff show their second factor, set one up and look after it. */
+/** The page on which staff enter, set up and manage their second factor. */
 export function SecondFactorPage(page: Page) {
   const { t } = useShop()
   const { factor, logOutNonce } = page
@@ -33,7 +33,7 @@ export function SecondFactorPage(page: Page) {
   )
 }
 
-/** Beside no way to other pages: they lead back here. */
+/** Without navigation: all other pages redirect here. */
 function CodeAsked({ page }: { page: Page }) {
   const { t } = useShop()
   return (
@@ -140,7 +140,7 @@ function Confirmed({ page, since, codesLeft }: { page: Page; since: Date; codesL
   )
 }
 
-/** Codes for an emergency, which no page shows again. */
+/** Recovery codes, which are shown only once. */
 export function RecoveryCodesPage({
   codes,
   onwards,

@@ -3,7 +3,7 @@ import { AccountFrame } from '../../parts/customers/account-frame.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 import { UntranslatedText } from '../../parts/translation/untranslated-text.tsx'
 
-/** One button, for who has opened the mailed link. */
+/** A single button for the visitor of the emailed link. */
 export function ConfirmEmailPage({ email, nonce, logOutNonce }: { email: string; nonce: string; logOutNonce: string }) {
   const { t } = useShop()
   return (
@@ -23,7 +23,7 @@ export function ConfirmEmailPage({ email, nonce, logOutNonce }: { email: string;
   )
 }
 
-/** Below an address that nobody has confirmed yet: asks for the link once more. */
+/** Below an unverified address: requests the link again. */
 export function ConfirmEmailHint({ email, nonce }: { email: string; nonce: string }) {
   const { t } = useShop()
   return (

@@ -5,7 +5,7 @@ import { AccountFrame } from '../../parts/customers/account-frame.tsx'
 import { Day } from '../../parts/shared/day.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** The files that a customer may fetch. */
+/** The downloads of a customer. */
 export function DownloadsPage({
   downloads,
   logOutNonce,

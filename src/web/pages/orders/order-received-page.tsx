@@ -9,7 +9,7 @@ import { PaymentInstructions } from '../../parts/payments/payment-instructions.t
 import { Day } from '../../parts/shared/day.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** What a visitor sees after placing an order, as much of it as this visitor may see. */
+/** The order confirmation page, limited to the data that this visitor may see. */
 export function OrderReceivedPage({ facts, nonces = {} }: { facts: OrderReceivedFacts; nonces?: Nonces }) {
   const { t } = useShop()
   return (

@@ -6,7 +6,7 @@ import { Day } from '../../parts/shared/day.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 import { UntranslatedText } from '../../parts/translation/untranslated-text.tsx'
 
-/** One order of a customer. */
+/** A single order of a customer. */
 export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; logOutNonce: string }) {
   const shop = useShop()
   const { t } = shop

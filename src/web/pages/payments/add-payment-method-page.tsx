@@ -10,8 +10,8 @@ import { useShop } from '../../parts/shared/shop-context.tsx'
 type Props = { methods: readonly PaymentMethodFacts[]; nonce: string; logOutNonce: string }
 
 /**
- * Saves a way to pay without a purchase. One form that a browser can post by itself: the wallet is then agreed to by going
- * to the provider and coming back.
+ * Saves a payment method without a purchase. One form that works without scripts: the wallet is then approved by a
+ * redirect to the provider.
  */
 export function AddPaymentMethodPage({ methods, nonce, logOutNonce }: Props) {
   const { t } = useShop()

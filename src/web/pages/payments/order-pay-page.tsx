@@ -13,11 +13,11 @@ import { useShop } from '../../parts/shared/shop-context.tsx'
 type OrderPayPageProps = {
   facts: OrderPayFacts
   nonces: Nonces
-  /** Ids of the fields that were refused. */
+  /** Ids of the rejected fields. */
   invalid?: readonly string[]
 }
 
-/** The page that pays an order which was placed before, as much of it as this visitor may see. */
+/** The page that pays an existing order, limited to the data that this visitor may see. */
 export function OrderPayPage(props: OrderPayPageProps) {
   const { t } = useShop()
   return (
@@ -96,7 +96,7 @@ type PayFormProps = {
   invalid: readonly string[]
 }
 
-/** One form that a browser can post by itself, to the address of the page. */
+/** A form that works without scripts; it posts to the page's URL. */
 function PayForm({ facts: { order, methods, terms }, nonces, invalid }: PayFormProps) {
   const { t, wallet } = useShop()
   const buttonText = t('Pay for order')
@@ -131,7 +131,7 @@ function PayForm({ facts: { order, methods, terms }, nonces, invalid }: PayFormP
           <PaymentHiddenFields />
           <input type="hidden" name="order_id" value={order.id} />
           <input type="hidden" name="order_key" value={order.key} />
-          {/* What this screen shows is what is charged. */}
+          {/* The total on this screen is charged. */}
           <input type="hidden" name="seen_total" value={order.total.minor} />
         </div>
       </div>

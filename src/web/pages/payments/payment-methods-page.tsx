@@ -4,7 +4,7 @@ import { AccountEmpty } from '../../parts/customers/account-empty.tsx'
 import { AccountFrame } from '../../parts/customers/account-frame.tsx'
 import { type ShopContextValue, useShop } from '../../parts/shared/shop-context.tsx'
 
-/** The ways to pay that a customer has kept. */
+/** The saved payment methods of a customer. */
 export function PaymentMethodsPage({
   methods,
   canAdd,

@@ -3,19 +3,18 @@ import type { ShopContextValue } from '../../parts/shared/shop-context.tsx'
 import { asBytes } from './markup-bytes.ts'
 import { markupCache, numberOf, sharedMarkup } from './markup-cache.tsx'
 
-/** A card takes some three kilobytes. */
+/** A card takes about three kilobytes. */
 const maxCacheEntries = 1_000
 
 const byContent = markupCache(maxCacheEntries, (_card: Uint8Array) => 1)
 
-/** The same markup by the facts themselves, which mostly are the same objects on all pages: what they say need not be read then. */
+/** The same markup by its facts, which usually are the same objects on all pages: then their values are not read. */
 let byFacts = new WeakMap<ProductCardProps['product'], Map<string, Uint8Array>>()
 let held = 0
 
 /**
- * Markup of cards, with their links in the language of the page, rendered once for all pages that show them: three quarters of a
- * listing are cards. They are known by all that is in them, so that there is nothing to forget: a card that has changed is
- * another card.
+ * Caches the markup of cards, with localized links, for all pages: cards are three quarters of a listing. The key
+ * contains all of a card's data, so no invalidation is needed: a changed card has another key.
  */
 export function cachedCards(shop: ShopContextValue): (card: ProductCardProps) => Uint8Array {
   const number = numberOf(shop)

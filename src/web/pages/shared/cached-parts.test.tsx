@@ -13,7 +13,7 @@ const languages = [
 ] as const
 const everywhere = { header: true, footer: true, floating: 'bottom-right' as const }
 
-/** A shop that shows everything there is to show around a page. */
+/** A shop with every part of the frame. */
 function aFullShop(over: Partial<ShopContextValue> = {}): ShopContextValue {
   const { switcher, header, wallet, menus } = aShop()
   const below = (url: string, children: ShopContextValue['menus']['main'] = []) => ({ url, text: url, children })
@@ -117,7 +117,7 @@ describe('what frames a page and is remembered', () => {
     const isRendered = (path: string) => {
       const before = said
       publicMarkup(shop, aFrame(at(path)), <p />)
-      // Outside the frame a page says one thing, where it skips to its content.
+      // Outside the frame a page has a single translated text, its skip link.
       return said - before > 1
     }
     for (const { url } of entries) {

@@ -89,7 +89,7 @@ describe('the frame of a page', () => {
 
   it('leads everywhere without scripts: menu, search and cart', () => {
     const html = document()
-    // The menu is a place within the page, which the header's link leads to.
+    // The menu is a fragment target of the header's link.
     const { href } = theOne(html, 'header a.menu-toggle').attributes
     expect(select(html, `dialog${href} nav a`)).toHaveLength(9)
     expect(select(html, 'header nav.site-nav a')).toHaveLength(9)
@@ -143,7 +143,7 @@ describe('the frame of a page', () => {
     const settings = { shared, own: { of: 1 }, none: null, left: undefined, "na'me": 'text', again: shared }
     for (let round = 0; round < 2; round += 1)
       expect(textOfPieces(settingsPieces(settings))).toBe(jsonForScript(settings))
-    // What is not frozen may be another one the next time.
+    // An object that is not frozen may change between renderings.
     settings.own.of = 2
     expect(textOfPieces(settingsPieces(settings))).toBe(jsonForScript(settings))
   })

@@ -37,33 +37,33 @@ export type FrameFacts = {
     | 'error'
   title: string
   description: string
-  /** Absolute; '' for a page that has no address of its own. */
+  /** Absolute; '' for a page without a canonical URL. */
   canonical: string
-  /** The same as the shop itself knows it, in whatever language the page is; left out: as it is. */
+  /** The unlocalized canonical URL; default: `canonical`. */
   ownCanonical?: string
   /** The page in each language that its visitor may choose: see `usePageAddresses`. */
   addresses?: readonly PageAddress[]
-  /** What search engines are told of the page in other languages. */
+  /** The page in other languages, for search engines. */
   alternates?: readonly AlternateLink[]
-  /** What this page adds to the classes that every page of its kind has. */
+  /** Additional classes of this page, besides those of every page of its kind. */
   bodyClasses: readonly string[]
   robots?: string
   notices: readonly NoticeFacts[]
-  /** What the scripts read from `#vitrine-settings`. */
+  /** The contents of `#vitrine-settings` for scripts. */
   settings: Readonly<Record<string, unknown>>
-  /** `fonts`: loaded with the page itself, since its first lines are set in them. */
+  /** `fonts`: preloaded, since the first lines use them. */
   assets: { css: readonly string[]; script: string; preload: readonly string[]; fonts?: readonly string[] }
-  /** What measures, and the categories that it must ask for before; absent where there is nothing for it to do. */
+  /** The measuring script, and the categories that need consent; absent where there is nothing to measure. */
   measure?: { script: string; asks: readonly ConsentCategory[] }
-  /** What the page reports itself with as looked at; absent where visits are not counted. */
+  /** The data of a page view; absent where visits are not counted. */
   statistics?: StatisticsScript
-  /** What search engines and other sites are told of this page. */
+  /** Data for search engines and other sites. */
   about?: PageAbout
-  /** What a browser may colour its own frame with, so that the page does not end at it. */
+  /** The browser's theme colours, which continue the page. */
   frameColours?: { light: string; dark: string }
-  /** A bar that only this visitor sees, below everything else. */
+  /** A bar for this visitor only, below everything else. */
   footer?: ReactNode
-  /** Without menus, search and cart: there is nothing to go to. */
+  /** Without menus, search and cart: no other page is available. */
   bare?: readonly BareLink[]
   productIds?: readonly number[]
 }
@@ -81,10 +81,10 @@ const KIND_CLASSES: Readonly<Record<FrameFacts['kind'], string>> = {
   error: 'error-page',
 }
 
-/** Where nothing may lie over the buttons that lead to paying. */
+/** No other element may lie over their payment buttons. */
 const payPages: ReadonlySet<FrameFacts['kind']> = new Set(['cart', 'checkout', 'order-pay'])
 
-/** The whole page around its content. Nothing of a visitor is in it unless the page itself is private. */
+/** The whole page around its content. It contains no visitor data unless the page itself is private. */
 export function Document({ frame, children }: { frame: FrameFacts; children: ReactNode }) {
   const { language, dir, storeNotice, menus, t } = useShop()
   const path = menuPath(menus.main, frame.ownCanonical ?? frame.canonical)
@@ -147,7 +147,7 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
   )
 }
 
-/** For scripts, which find them by the id. */
+/** Settings for scripts, which find them by id. */
 function Settings({ settings }: Pick<FrameFacts, 'settings'>) {
   const standIns = useContext(PlaceholderPartsContext)
   const html = standIns ? placeholderMarkup(standIns.settings(settings)) : jsonForScript(settings)

@@ -4,16 +4,16 @@ import { ProductGrid } from '../../parts/catalog/product-card.tsx'
 import { SearchForm } from '../../parts/catalog/search-form.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
-/** What may help somebody who has come to an address where there is nothing. */
+/** The facts for help on a missing page. */
 export type NotFoundHelpFacts = {
-  /** What the address seems to ask for. */
+  /** The search term guessed from the URL. */
   term: string
   products: readonly ProductCardFacts[]
   categories: readonly TermFacts[]
   newest: readonly ProductCardFacts[]
 }
 
-/** Shown when there is no page here (404), none may be seen (403) or none could be made. The id leads to the entry in the log. */
+/** The page for a missing (404), forbidden (403) or failed page. The id leads to the log entry. */
 export function ErrorPage({
   status,
   message,

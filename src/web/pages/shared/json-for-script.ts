@@ -2,17 +2,17 @@ import { asBytes, type MarkupPieces } from './markup-bytes.ts'
 
 const signs = ['<', '>', '&', '\u2028', '\u2029']
 
-/** JSON that cannot end the script element it stands in, nor open a comment in it. */
+/** Returns JSON that cannot end its script element, nor open a comment in it. */
 export function jsonForScript(value: unknown): string {
   const json = JSON.stringify(value)
-  // Most of it has none of them, and plain search finds that out in a twentieth of the time.
+  // Most JSON contains none of them, and a plain search detects that in a twentieth of the time.
   if (!signs.some((sign) => json.includes(sign))) return json
   return json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
- * `jsonForScript` of an object whose entries mostly are what other pages print as well: those are frozen, whatever is in them is
- * never changed either, and they are written once.
+ * Returns `jsonForScript` of an object whose entries are mostly shared with other pages: those are deeply frozen, and
+ * their JSON is cached.
  */
 export function settingsPieces(settings: Readonly<Record<string, unknown>>): MarkupPieces {
   const pieces: (string | Uint8Array)[] = []

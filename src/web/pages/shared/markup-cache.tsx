@@ -3,7 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { type ShopContextValue, ShopProvider } from '../../parts/shared/shop-context.tsx'
 import { linksIn } from './localize-links.ts'
 
-/** After each change of words, settings or catalogue the context is another one, and has another number. */
+/**
+ * Returns the number of a context: after each change of texts, settings or catalog there is a new context with another
+ * number.
+ */
 export function numberOf(shop: ShopContextValue): number {
   const number = numbers.get(shop) ?? ++lastNumber
   numbers.set(shop, number)
@@ -14,10 +17,10 @@ const numbers = new WeakMap<ShopContextValue, number>()
 let lastNumber = 0
 
 /**
- * Remembers what was asked for last, twice as much as `most` at the most: when a map is full it becomes the second, and what
- * nobody has asked for since leaves with the one that was the second.
+ * Creates a cache of recently used values, at most twice as large as `most`: a full map becomes the second map, and
+ * entries not used since then are evicted with the former second map.
  * @param sizeOf in the unit of `most`
- * @returns what a key stands for, made where it is not remembered
+ * @returns a function that returns the cached value of a key, or creates it
  */
 export function markupCache<Value>(most: number, sizeOf: (value: Value) => number) {
   let recent = new Map<string, Value>()
@@ -38,7 +41,7 @@ export function markupCache<Value>(most: number, sizeOf: (value: Value) => numbe
   }
 }
 
-/** Markup that is the same on many pages, with its links in the language of the page. */
+/** Renders markup that many pages share, with localized links. */
 export function sharedMarkup(shop: ShopContextValue, element: ReactNode): string {
   return linksIn(renderToStaticMarkup(<ShopProvider value={shop}>{element}</ShopProvider>), shop)
 }

@@ -5,28 +5,28 @@ import type { FrameFacts } from './document.tsx'
 import { jsonForScript } from './json-for-script.ts'
 import { rootThing, type Thing } from './structured-data.ts'
 
-/** What search engines and other sites are told of a page. */
+/** Data of a page for search engines and other sites. */
 export type PageAbout = {
   /** Objects of schema.org, each an element of its own. */
   jsonLd: readonly Thing[]
   kind: 'website' | 'article' | 'product'
-  /** Shown where somebody shares the page. */
+  /** The share image of the page. */
   picture: SharedPicture | null
-  /** The price that the page begins with, in the machine's form. */
+  /** The page's first price, in machine-readable form. */
   price?: { amount: string; currency: string }
 }
 
-/** The page in another language, or for readers of one; `href` is absolute. */
+/** The page in another language, or for a region; `href` is absolute. */
 export type AlternateLink = { hreflang: string; href: string }
 
 /** `url` is absolute: other sites read it. */
 export type SharedPicture = { url: string; width: number; height: number; alt: string; type: string }
 
-/** What browsers, search engines and other sites read of a page. */
+/** The page's metadata for browsers, search engines and other sites. */
 export function PageHead({ frame }: { frame: FrameFacts }) {
   const { name, icon, themeSheet, path, t } = useShop()
   const { about, frameColours, title } = frame
-  // Read before anything else of the page, so that a form which comes back refused is told from one that was just opened.
+  // Screen readers start with the title, which distinguishes a rejected form from a newly opened one.
   const said = frame.notices.some(({ kind }) => kind === 'error') ? t('Error: %s', title) : title
   return (
     <head>
@@ -76,7 +76,7 @@ export function PageHead({ frame }: { frame: FrameFacts }) {
   )
 }
 
-/** The card that other sites and messengers make of a link to the page. */
+/** The link preview of the page on other sites and messengers. */
 function ShareTags({ frame, about }: { frame: FrameFacts; about: PageAbout }) {
   const { name, language, languages, path } = useShop()
   const { picture, price } = about
@@ -114,7 +114,7 @@ function ShareTags({ frame, about }: { frame: FrameFacts; about: PageAbout }) {
   )
 }
 
-/** A language as other sites write it: with the country where it is mostly spoken. */
+/** Returns a language in the format of other sites: with the country where it is mostly spoken. */
 function withTerritory(tag: string): string {
   const known = territories.get(tag)
   if (known !== undefined) return known

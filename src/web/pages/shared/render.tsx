@@ -13,8 +13,8 @@ import { linksIn } from './localize-links.ts'
 import type { MarkupPieces } from './markup-bytes.ts'
 
 /**
- * A whole page as one string. Outside its islands a page is never hydrated, so it is rendered without the comments
- * that React leaves between texts; an island's own root has them.
+ * Renders a whole page as a string. Outside its islands a page is never hydrated, so it is rendered without React's
+ * comments between texts; an island's own root has them.
  */
 export function renderDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): string {
   const html = written(shop, <Document frame={frame}>{element}</Document>, '')
@@ -22,8 +22,8 @@ export function renderDocument(shop: ShopContextValue, frame: FrameFacts, elemen
 }
 
 /**
- * A page that belongs to nobody: what it shares with other pages, cards and what frames them, is not rendered again, nor looked
- * through for links or turned into bytes.
+ * Renders a cacheable page: parts shared with other pages, as cards and the frame, are not rendered, searched for links
+ * or encoded again.
  */
 export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): MarkupPieces {
   const remembered = cachedCards(shop)
@@ -59,10 +59,10 @@ export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, 
 const opens = `<${placeholderTag}>`
 const closes = `</${placeholderTag}>`
 
-/** Where links begin that are still to be led: the head leads its own. */
+/** Start of the links to localize: the head localizes its own. */
 const bodyOf = (html: string) => html.indexOf('<body')
 
-/** In one go with the links around them: each further pass over the page copies it. */
+/** In a single pass with the links around them: each further pass copies the page. */
 function withStandIns(html: string, ready: readonly MarkupPieces[], shop: ShopContextValue): MarkupPieces {
   const page: (string | Uint8Array)[] = []
   const body = bodyOf(html)
@@ -81,14 +81,14 @@ function withStandIns(html: string, ready: readonly MarkupPieces[], shop: ShopCo
 }
 
 /**
- * A part of a page as one string: a fragment, the answer of a call, a field of a wire object. `scope` begins the ids of
- * its islands, so that they differ from those of the page that it is put into.
+ * Renders a part of a page as a string: a fragment, the response of a call, a field of a wire object. `scope` begins
+ * the ids of its islands, so that they differ from those of the page that receives it.
  */
 export function renderPart(shop: ShopContextValue, element: ReactElement, scope = 'part'): string {
   return linksIn(written(shop, element, scope), shop)
 }
 
-/** Before its links are led to the language of the page. */
+/** Renders markup before its links are localized. */
 function written(shop: ShopContextValue, element: ReactElement, scope: string): string {
   return renderToStaticMarkup(
     <ShopProvider value={shop}>

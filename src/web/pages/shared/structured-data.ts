@@ -1,8 +1,8 @@
 import type { TermFacts } from '#shop/catalog/catalog-facts.ts'
 
 /**
- * Objects of schema.org as pages carry them for search engines (JSON-LD). They say what the page shows and nothing else;
- * what is not known is left out, never guessed.
+ * Objects of schema.org in pages for search engines (JSON-LD). They contain only data that the page shows; unknown data
+ * is left out, never guessed.
  */
 export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string }
 
@@ -33,7 +33,7 @@ export type OrganizationFacts = {
   returns: { days: number; cost: 'free' | 'customer'; countries: readonly string[] } | null
 }
 
-/** Who sells here. @param home its front page */
+/** Returns the seller. @param home URL of its front page */
 export function organization(origin: string, home: string, facts: OrganizationFacts): Thing {
   return definedMembers({
     '@type': 'OnlineStore',
@@ -75,9 +75,9 @@ function returnPolicy({ days, cost, countries }: NonNullable<OrganizationFacts['
 export const webSiteId = (home: string) => `${home}#website`
 
 /**
- * The shop as its readers of one language have it.
- * @param home its front page
- * @param searchTemplate where a search is answered, with `{search_term_string}` for what is sought
+ * Returns the shop in one language.
+ * @param home URL of its front page
+ * @param searchTemplate URL of a search, with `{search_term_string}` for the term
  */
 export function webSite(origin: string, home: string, name: string, language: string, searchTemplate: string): Thing {
   return {
@@ -95,7 +95,7 @@ export function webSite(origin: string, home: string, name: string, language: st
   }
 }
 
-/** The way to a page as its breadcrumbs show it; the last step is the page itself. */
+/** Returns the path to a page as in its breadcrumbs; the last step is the page itself. */
 export function breadcrumbList(origin: string, steps: readonly Pick<TermFacts, 'name' | 'url'>[]): Thing {
   return {
     '@type': 'BreadcrumbList',
@@ -109,21 +109,21 @@ export function breadcrumbList(origin: string, steps: readonly Pick<TermFacts, '
 }
 
 export type CollectionFacts = {
-  /** The front page of the site that it is part of. */
+  /** URL of the site's front page. */
   home: string
   language: string
   name: string
   description: string
   url: string
   imageUrl: string
-  /** How many there are on all pages. */
+  /** The number of products on all pages. */
   total: number
-  /** Where this page's first one stands among all, from 1. */
+  /** The position of this page's first product among all, from 1. */
   first: number
   items: readonly { name: string; url: string }[]
 }
 
-/** A listing: what it is, and the products that this page of it shows. */
+/** Returns a listing: its name, and the products on this page of it. */
 export function collectionPage(origin: string, facts: CollectionFacts): Thing {
   return definedMembers({
     '@type': 'CollectionPage',

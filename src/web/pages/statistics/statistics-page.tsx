@@ -9,8 +9,8 @@ import { ReportView } from '../../parts/statistics/report-view.tsx'
 import { periodWords } from '../../parts/statistics/report-words.ts'
 
 /**
- * The merchant's page of statistics. Periods are links and a form, so that it works as it stands; its script changes them
- * without the page being loaded again.
+ * The merchant's statistics page. Periods are links and a form, so that it works without scripts; its script changes
+ * them without a page load.
  */
 export function StatisticsPage({ facts }: { facts: DashboardFacts }) {
   const { t, path, name } = useShop()

@@ -1,2 +1,2 @@
-/** Of the cart's form, for controls that belong to it and stand elsewhere on the page. */
+/** Id of the cart's form, for its controls elsewhere on the page. */
 export const cartFormId = 'cart-form'

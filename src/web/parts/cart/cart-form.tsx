@@ -11,10 +11,10 @@ import { cartFormId } from './cart-form-id.ts'
 import { Choices } from './line-choices.tsx'
 import { Quantity } from './quantity.tsx'
 
-/** Nonce by action, as the private pages carry them. */
+/** Nonces of private pages, by action. */
 export type Nonces = Readonly<Record<string, string>>
 
-/** The lines of the cart: quantities, remove links and the coupon field, posted as one form. */
+/** The lines of the cart: quantities, remove links and the coupon field, submitted as one form. */
 export function CartForm({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) {
   const { t, couponsEnabled } = useShop()
   return (
@@ -75,7 +75,7 @@ export function CartForm({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) 
   )
 }
 
-/** The picture leads where the name beside it leads: once is enough for keyboards and screen readers. */
+/** The image duplicates the link of the name: keyboards and screen readers need only one. */
 const forPointersOnly = { tabIndex: -1, 'aria-hidden': true }
 
 function CartLine({ line }: { line: CartLineFacts }) {

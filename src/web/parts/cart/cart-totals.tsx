@@ -8,7 +8,7 @@ import { ShippingCalculator } from '../shipping/shipping-calculator.tsx'
 import type { Nonces } from './cart-form.tsx'
 import { TotalsRows } from './totals-rows.tsx'
 
-/** The block `div.cart_totals`: what it comes to, and the way to pay. Also the answer of the calls about shipping. */
+/** The block `div.cart_totals`: the totals, and the checkout button. Also the response of the shipping calls. */
 export function CartTotals({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) {
   const { t } = useShop()
   return (

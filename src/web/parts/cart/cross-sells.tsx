@@ -2,7 +2,7 @@ import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
 import { ProductGrid } from '../catalog/product-card.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** What merchants sell together with the things in the cart. */
+/** Products that merchants sell together with the products in the cart. */
 export function CrossSells({ products }: { products: readonly ProductCardFacts[] }) {
   const { t } = useShop()
   if (products.length === 0) return null

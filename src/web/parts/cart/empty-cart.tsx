@@ -5,11 +5,11 @@ import { useShop } from '../shared/shop-context.tsx'
 
 type EmptyCartProps = {
   suggestions: readonly ProductCardFacts[]
-  /** The order that has emptied it a moment ago. */
+  /** The order that emptied the cart a moment ago. */
   placed: { id: number; key: string } | null
 }
 
-/** What stands in place of the cart when nothing is in it: what was ordered, the way back, and some of what is for sale. */
+/** The content of an empty cart: the placed order, the link back, and some products. */
 export function EmptyCart({ suggestions, placed }: EmptyCartProps) {
   const { t } = useShop()
   return (

@@ -1,6 +1,6 @@
 import { useShop } from '../shared/shop-context.tsx'
 
-/** What was chosen for a line: Colour, Sea green. */
+/** The choices of a line: Colour, Sea green. */
 export function Choices({ choices }: { choices: readonly { label: string; value: string }[] }) {
   const { t } = useShop()
   if (choices.length === 0) return null

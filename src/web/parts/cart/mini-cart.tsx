@@ -7,7 +7,7 @@ import { Picture } from '../shared/picture.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { Choices } from './line-choices.tsx'
 
-/** The fragment `div.widget_shopping_cart_content`: the cart in short. */
+/** The fragment `div.widget_shopping_cart_content`: a short form of the cart. */
 export function MiniCart({ cart }: { cart: CartFacts | null }) {
   const { t } = useShop()
   return (
@@ -72,7 +72,7 @@ function MiniCartLine({ line }: { line: CartLineFacts }) {
   )
 }
 
-/** The fragment `span.cart-count`: how many pieces are in the cart; empty on pages, which belong to nobody. */
+/** The fragment `span.cart-count`: the number of items in the cart; empty on cacheable pages. */
 export function CartCount({ count }: { count: number | null }) {
   const { n } = useShop()
   return (

@@ -8,13 +8,13 @@ export type QuantityProps = {
   min: number
   /** Null: no limit. */
   max: number | null
-  /** One piece at most: the number is sent, not chosen. */
+  /** At most one item: the number is submitted without a choice. */
   fixed?: boolean
 }
 
 /**
- * How many pieces of a product: a number with a button on either side. The buttons are worked by a delegated script and
- * hidden where none runs.
+ * The quantity of a product: a number between two buttons. A delegated script handles the buttons, which are hidden
+ * without scripts.
  */
 export function Quantity({ id, name, productName, value, min, max, fixed = false }: QuantityProps) {
   const { t } = useShop()

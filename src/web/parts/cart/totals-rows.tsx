@@ -7,7 +7,7 @@ import { useShop } from '../shared/shop-context.tsx'
 import { ShippingRows } from '../shipping/shipping-methods.tsx'
 import { UntranslatedText } from '../translation/untranslated-text.tsx'
 
-/** A code as it may stand in a class name or an id. */
+/** Returns a code in the form of a class name or id. */
 export function codeSlug(code: string): string {
   return code
     .toLowerCase()
@@ -15,7 +15,7 @@ export function codeSlug(code: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** The rows from subtotal to total, the same on the cart and in the order review. `place` says which of the two. */
+/** The rows from subtotal to total, the same on the cart and in the order review. `place` selects one of the two. */
 export function TotalsRows({
   cart,
   place,
@@ -106,13 +106,15 @@ export function TotalsRows({
 
 const off = (discount: Money | undefined) => discount && negate(discount)
 
-/** The same tax in another currency. Rates of two tax classes may have one code: then they are told apart by their order. */
+/**
+ * Returns the same tax in another currency. Rates of two tax classes may have one code: their order distinguishes them.
+ */
 function sameTax(guide: TotalsFacts | undefined, taxes: readonly TaxFacts[], nth: number): TaxFacts | undefined {
   const before = taxes.slice(0, nth).filter(({ code }) => code === taxes[nth]?.code).length
   return guide?.taxes.filter(({ code }) => code === taxes[nth]?.code)[before]
 }
 
-/** A rate bears the merchant's own name; the sum of all has ours. */
+/** Returns a rate's own name, given by the merchant, or the shop's name for the sum. */
 function taxLabel({ code, label }: TaxFacts, t: (text: string) => string): string {
   return code === null ? t('Tax') : label
 }

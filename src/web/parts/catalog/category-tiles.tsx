@@ -1,7 +1,7 @@
 import type { CategoryFacts } from '#shop/catalog/catalog-facts.ts'
 import { Picture } from '../shared/picture.tsx'
 
-/** Categories as pictures to go on to: above a list of products they are no larger than their names need. */
+/** Categories as linked images: above a list of products they are only as large as their names need. */
 export function CategoryTiles({
   categories,
   small = false,

@@ -10,12 +10,12 @@ import { useShop } from '../shared/shop-context.tsx'
 import { carriedParameters, formPath } from './listing-parameters.ts'
 import { SwatchDot } from './swatches.tsx'
 
-/** A longer list folds what comes after. */
+/** Further options of a longer list are collapsed. */
 const SHOWN_AT_FIRST = 8
 
 const filtersId = 'listing-filters'
 
-/** The groups that leave a choice. An option that would find nothing is only there to be taken back. */
+/** Returns the facets with a choice. An option without results is listed only if it is selected. */
 export function offeredFacets(facets: readonly FacetFacts[]): FacetFacts[] {
   return facets.flatMap((facet): FacetFacts[] => {
     if (facet.kind === 'price') {
@@ -28,8 +28,8 @@ export function offeredFacets(facets: readonly FacetFacts[]): FacetFacts[] {
 }
 
 /**
- * The ways to narrow a listing: a column beside it, and where there is no room a drawer. The drawer is a popover, which
- * browsers open and close without a script.
+ * The filters of a listing: a column, or a drawer where space is missing. The drawer is a popover, which browsers open
+ * and close without scripts.
  */
 export function Facets({ facts }: { facts: ListingFacts }) {
   const { t, n } = useShop()
@@ -98,12 +98,12 @@ export function FilterButton({ facts }: { facts: ListingFacts }) {
   )
 }
 
-/** What the listing is narrowed by; each entry takes itself back. */
+/** The applied filters; each entry removes itself. */
 export function ChosenFilters({ facts: { chosen, clearUrl } }: { facts: ListingFacts }) {
   const shop = useShop()
   const { t } = shop
   if (chosen.length === 0) return null
-  // Open at one side where only the other is bounded.
+  // A range with a single bound is open at the other side.
   const bound = (amount: Money | null) => (amount ? priceText(shop, amount) : '')
   const words = ({ label, price }: ChosenFilter) =>
     price ? `${t('%s:', label)} ${`${bound(price.from)} – ${bound(price.to)}`.trim()}` : label
@@ -130,14 +130,14 @@ export function ChosenFilters({ facts: { chosen, clearUrl } }: { facts: ListingF
 type OptionsProps = {
   name: string
   options: readonly FacetOption[]
-  /** Nothing is chosen yet: only then are the options addresses for search engines, too. */
+  /** No filter is applied yet: only then search engines follow the options. */
   alone: boolean
 }
 
 function Options({ name, options, alone }: OptionsProps) {
   const { t } = useShop()
   const item = (option: FacetOption) => <Option key={option.value} name={name} option={option} alone={alone} />
-  // One entry more is shorter than the line that would unfold it.
+  // One more entry is shorter than the line that would expand it.
   const cut = options.length > SHOWN_AT_FIRST + 1 ? SHOWN_AT_FIRST : options.length
   const rest = options.slice(cut)
   return (
@@ -207,7 +207,7 @@ function PriceFacet({ facet, facts }: PriceFacetProps) {
 
 type PriceFieldProps = { name: string; label: string; bound: number; value: Money | null }
 
-/** The bounds are a hint and no limit: who asks for less than there is gets what there is. */
+/** The bounds are a hint and no limit: lower values are accepted. */
 function PriceField({ name, label, bound, value }: PriceFieldProps) {
   return (
     <input
@@ -224,7 +224,7 @@ function PriceField({ name, label, bound, value }: PriceFieldProps) {
   )
 }
 
-/** Minor units in one whole unit of the currency. */
+/** Returns the minor units of a whole unit of the currency. */
 function unit({ currency }: Money): number {
   return 10 ** currencyExponent(currency)
 }

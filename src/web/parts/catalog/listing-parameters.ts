@@ -1,14 +1,14 @@
 import type { ListingFacts } from '#shop/catalog/catalog-facts.ts'
 
-/** Where a form of the listing leads: its own parameters come behind it. */
+/** Returns the action of a listing's forms, without its query: each form adds its own parameters. */
 export const formPath = ({ path }: Pick<ListingFacts, 'path'>): string => path.split('?', 1)[0] ?? '/'
 
-/** These belong to a form itself or to the page that is being left. */
+/** Parameters of a form itself, or of the page that is left. */
 const notCarried = new Set(['orderby', 'submit', 'paged', 'product-page', 'min_price', 'max_price'])
 
 /**
- * The parameters that a form of the listing must send along, since a GET form drops the query of its address: the term of a
- * search and everything that the listing is narrowed by. `keep` names those that this form does not ask for itself.
+ * Returns the parameters that a form of the listing has to include, since a GET form drops the query of its action: the
+ * search term and all filters. `keep` names those that this form does not have itself.
  */
 export function carriedParameters(
   { path, query }: Pick<ListingFacts, 'path' | 'query'>,

@@ -2,7 +2,7 @@ import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
 import { classNames } from '../shared/class-names.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** The button of a product in a list: adds it at once when nothing has to be chosen, else leads to its page. */
+/** The button of a product in a list: adds it directly when no choice is required, else links to its page. */
 export function LoopButton({ product }: { product: ProductCardFacts }) {
   const { t, ajaxAdd } = useShop()
   const buyable = product.purchasable && product.stock !== 'outofstock'

@@ -3,10 +3,10 @@ import { CachedPart } from '../shared/placeholders.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { carriedParameters, formPath } from './listing-parameters.ts'
 
-/** Parameters of the address that have no meaning here: another order keeps them. */
+/** Query parameters that are unknown here: another order keeps them. */
 export type OtherParameters = readonly (readonly [name: string, value: string])[]
 
-/** The sort order: submitted when it changes, and by its own button where scripts do not run. */
+/** The sort order: submitted when it changes, and by its own button without scripts. */
 export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; others?: OtherParameters }) {
   const { t, path } = useShop()
   return (

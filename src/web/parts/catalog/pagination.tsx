@@ -1,7 +1,7 @@
 import type { ListingFacts } from '#shop/catalog/catalog-facts.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** The address of one page of a listing: page one has no number, a search keeps it in the query. */
+/** Returns the URL of a listing's page: page one has no number, a search keeps it in the query. */
 export function listingPageUrl(facts: Pick<ListingFacts, 'kind' | 'path' | 'query'>, page: number): string {
   const [path = '/', ownQuery = ''] = facts.path.split('?')
   const query = new URLSearchParams(ownQuery)
@@ -13,7 +13,7 @@ export function listingPageUrl(facts: Pick<ListingFacts, 'kind' | 'path' | 'quer
   return text ? `${target}?${text}` : target
 }
 
-/** Page numbers to offer: the ends, the neighbours, and `null` where some are left out. */
+/** Returns the page numbers to show: both ends, the neighbours, and `null` for a gap. */
 export function pageNumbers(page: number, count: number): (number | null)[] {
   const shown = new Set([1, count, page - 1, page, page + 1].filter((number) => number >= 1 && number <= count))
   const numbers: (number | null)[] = []

@@ -5,12 +5,12 @@ import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
 
 type Measured = Pick<ProductFacts, 'weightGrams' | 'dimensionsMm'>
 
-/** Weight in kilograms as it is written: 0.4 kg. Empty when unknown. */
+/** Returns the localized weight in kilograms: 0.4 kg. Empty when unknown. */
 export function weightText({ weightGrams }: Measured, language: string): string {
   return weightGrams === null ? '' : `${writtenNumber(weightGrams / 1000, language)} ${unitSign('kilogram', language)}`
 }
 
-/** Length × width × height in centimetres. Empty when unknown. */
+/** Returns length × width × height in centimetres. Empty when unknown. */
 export function dimensionsText({ dimensionsMm }: Measured, language: string): string {
   if (!dimensionsMm) return ''
   const sides = [dimensionsMm.length, dimensionsMm.width, dimensionsMm.height].filter((side) => side > 0)
@@ -18,7 +18,7 @@ export function dimensionsText({ dimensionsMm }: Measured, language: string): st
   return `${sides.map((side) => writtenNumber(side / 10, language)).join(' × ')} ${unitSign('centimeter', language)}`
 }
 
-/** The rows of "Additional information": weight, dimensions and the visible attributes. */
+/** Returns the rows of "Additional information": weight, dimensions and the visible attributes. */
 export function attributeRows(product: ProductFacts, { t, language }: Pick<ShopContextValue, 't' | 'language'>) {
   const rows = [
     { key: 'weight', label: t('Weight'), value: weightText(product, language) },

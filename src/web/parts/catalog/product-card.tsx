@@ -8,19 +8,19 @@ import { LoopButton } from './loop-button.tsx'
 import { productClasses } from './product-classes.ts'
 import { StarRating } from './star-rating.tsx'
 
-/** Cards of these places in a list are on the first screen of a wide window. */
+/** The first cards of a list are visible without scrolling in a wide window. */
 const ABOVE_THE_FOLD = 4
 
 export type ProductCardProps = {
   product: ProductCardFacts
-  /** How many columns the list has, and in which of them the card stands. */
+  /** The number of columns, and the column of the card. */
   columns: number
   column: number
-  /** Of its picture. */
+  /** Priority of its image. */
   priority: 'first' | 'visible' | 'later'
 }
 
-/** A product in a list. What else a page shows plays no part in it: it is the same on all of them. */
+/** A product in a list. It depends on nothing else of a page, so it is the same on all pages. */
 export function ProductCard({ product, columns, column, priority }: ProductCardProps) {
   const { t } = useShop()
   return (
@@ -62,7 +62,7 @@ export function ProductGrid({
 }: {
   products: readonly ProductCardFacts[]
   columns?: number
-  /** The list stands below the first screen, so even its first pictures can wait. */
+  /** The list stands below the first screen, so even its first images are lazy. */
   belowFold?: boolean
 }) {
   const standIns = useContext(PlaceholderPartsContext)

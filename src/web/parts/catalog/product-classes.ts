@@ -1,7 +1,7 @@
 import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
 import { classNames } from '../shared/class-names.ts'
 
-/** The classes that themes and scripts expect on the element of a product, in a list and on its own page. */
+/** Returns the classes that themes and scripts expect on a product's element, in a list and on its own page. */
 export function productClasses(product: ProductCardFacts, row?: { column: number; columns: number }): string {
   return classNames(
     'product type-product',

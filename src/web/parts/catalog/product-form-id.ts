@@ -1,4 +1,4 @@
-/** Buttons that stand outside a product's form send it by this id. */
+/** Returns the id of a product's form, for buttons outside of it. */
 export function formId(product: { readonly id: number }): string {
   return `product-form-${product.id}`
 }

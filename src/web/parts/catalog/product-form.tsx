@@ -11,7 +11,7 @@ import { formId } from './product-form-id.ts'
 import { Stock } from './stock.tsx'
 import { VariableForm } from './variation-form.tsx'
 
-/** How a product of each type gets into the cart: always a form that a browser can send by itself. */
+/** The cart form of a product of each type: a form that works without scripts. */
 export function ProductForm({ product }: { product: ProductFacts }) {
   switch (product.type) {
     case 'variable':

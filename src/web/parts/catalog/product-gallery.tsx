@@ -5,8 +5,8 @@ import { GALLERY_SIZES, Picture, renditionWidth } from '../shared/picture.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
 /**
- * All pictures of a product: one at a time in a strip to swipe, with thumbnails that lead to each; each opens in full. All of
- * it is links and scrolling, so that it works before and without its script.
+ * All images of a product: a strip to swipe, with thumbnails that link to each; each opens in full. It consists of
+ * links and scrolling, so that it works without its script.
  */
 export function ProductGallery({ product }: { product: ProductFacts }) {
   const { t } = useShop()
@@ -83,7 +83,7 @@ function Slide({ image, place }: { image: ImageFacts; place: number }) {
   )
 }
 
-/** One plain picture, since scripts that show another variation change its `src` alone. */
+/** One plain image, since scripts that show another variation change only its `src`. */
 function Thumbnail({ image, place, count }: { image: ImageFacts; place: number; count: number }) {
   const { t } = useShop()
   return (
@@ -107,7 +107,7 @@ function Thumbnail({ image, place, count }: { image: ImageFacts; place: number; 
   )
 }
 
-/** Closed and without its pictures until a script opens it. */
+/** Closed and without its images until a script opens it. */
 function FullView({ name, alone }: { name: string; alone: boolean }) {
   const { t } = useShop()
   return (

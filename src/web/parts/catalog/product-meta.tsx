@@ -2,7 +2,7 @@ import { comma } from '#domain/translation/list-separator.ts'
 import type { ProductFacts, TermFacts } from '#shop/catalog/catalog-facts.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** Number, categories and tags of a product. */
+/** SKU, categories and tags of a product. */
 export function ProductMeta({ product }: { product: ProductFacts }) {
   const { t, n, dir } = useShop()
   const hasSku = product.sku !== '' || product.type === 'variable'

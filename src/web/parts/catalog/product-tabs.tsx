@@ -4,7 +4,7 @@ import { Html } from '../shared/html.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { attributeRows, ProductAttributes } from './product-attributes.tsx'
 
-/** What is told at length about a product. Without scripts the panels stand one below the other. */
+/** The tabs of a product. Without scripts the panels are stacked. */
 export function Tabs({ product }: { product: ProductFacts }) {
   const shop = useShop()
   const { t } = shop

@@ -1,7 +1,7 @@
 import type { ListingFacts, Sorting } from '#shop/catalog/catalog-facts.ts'
 import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
 
-/** How many products the list has and which of them are on this page: a live region that scripts refresh. */
+/** The number of products, and which of them are on this page: a live region that scripts refresh. */
 export function ResultCount({ facts }: { facts: ListingFacts }) {
   const shop = useShop()
   const sorted = facts.total > 1 && facts.sorting !== 'menu_order' && facts.sorting !== 'relevance'

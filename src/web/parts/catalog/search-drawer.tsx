@@ -4,8 +4,8 @@ import { SearchForm } from './search-form.tsx'
 import { suggestionsId } from './search-suggestions.tsx'
 
 /**
- * The search above the page. A modal dialog: nothing of a payment is ever in it. Until something is typed it offers the
- * categories; without scripts nothing opens it and the header has the form itself.
+ * The search above the page. A modal dialog, since it never contains payment parts. Before typing it shows the
+ * categories; without scripts it stays closed, and the header contains the form itself.
  */
 export function SearchDrawer() {
   const { menu, t } = useShop()

@@ -3,16 +3,16 @@ import { SearchIcon } from '../shared/icons.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
 export type SearchFormProps = {
-  /** Of the field; one per form of a page. */
+  /** Id of the field; unique among the forms of a page. */
   id: string
   term?: string
-  /** What the field shows before something is typed. */
+  /** Placeholder of the empty field. */
   placeholder?: string
   /** The id of the list of suggestions, for a field that has one. */
   controls?: string
 }
 
-/** Asks the shop for products; the answer is a page of its own. */
+/** The product search form; its result is a page of its own. */
 export function SearchForm({ id, term, placeholder, controls }: SearchFormProps) {
   const { t, path } = useShop()
   const combobox =

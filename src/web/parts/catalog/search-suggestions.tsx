@@ -3,12 +3,12 @@ import { PriceHtml } from '../currency/price.tsx'
 import { Picture } from '../shared/picture.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** What the field of the search drawer controls. */
+/** Id of the list that the search drawer's field controls. */
 export const suggestionsId = 'search-suggestions'
 
 /**
- * What is put under the search field while somebody types: a list of links. The field keeps the focus, so the links are
- * out of the tab order and have ids for the field to point to. The last text is read out.
+ * The suggestions under the search field: a list of links. The field keeps the focus, so the links are not in the tab
+ * order and have ids for `aria-activedescendant`. The last text is announced.
  */
 export function SearchSuggestions({ facts }: { facts: SuggestionFacts }) {
   const { t, n } = useShop()

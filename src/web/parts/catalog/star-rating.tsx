@@ -1,7 +1,7 @@
 import { writtenNumber } from '../shared/format-number.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** Stars for the eye, a sentence for the ear. */
+/** Stars, with a sentence for screen readers. */
 export function StarRating({ average, count }: { average: number; count: number }) {
   const { t, language } = useShop()
   if (count === 0) return null

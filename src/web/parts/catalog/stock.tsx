@@ -9,7 +9,7 @@ export type StockLine = {
   lowStockAmount: number
 }
 
-/** What is said about a product's stock and the class that goes with it; null when there is nothing to say. */
+/** Returns the text of a product's stock and its class; null without a text. */
 export function stockText(
   shop: Pick<ShopContextValue, 't' | 'n' | 'stockFormat'>,
   { stock, stockQuantity, backorders, lowStockAmount }: StockLine,

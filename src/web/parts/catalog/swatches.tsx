@@ -3,8 +3,9 @@ import type { AttributeFacts, SwatchFacts } from '#shop/catalog/catalog-facts.ts
 import { pictureSet, renditionWidth } from '../shared/picture.tsx'
 
 /**
- * The options of an attribute as colours or pictures. They belong to no form, so that nothing is sent twice: the select after
- * them holds the choice. One of the two shows, and is there for screen readers: this where scripts run, else the select.
+ * The options of an attribute as colours or images. They belong to no form, so that no value is submitted twice: the
+ * select after them holds the choice. Only one of the two is visible and accessible: the swatches with scripts, else
+ * the select.
  */
 export function Swatches({
   attribute: { slug, options, defaultOption },
@@ -32,7 +33,7 @@ export function Swatches({
   )
 }
 
-/** A colour is an SVG's `color`, because the header policy admits no inline style. */
+/** A colour is an SVG's `color`, because the content security policy blocks inline styles. */
 export function SwatchDot({ swatch }: { swatch: SwatchFacts }) {
   if (swatch.kind === 'colour') return <svg className="swatch-dot" color={swatch.colour} aria-hidden="true" />
   const { image } = swatch

@@ -15,7 +15,7 @@ import { formId } from './product-form-id.ts'
 import { Swatches } from './swatches.tsx'
 import { variationObject } from './variation-object.tsx'
 
-/** How a product in several variations gets into the cart: without scripts the server looks the choice up. */
+/** The cart form of a variable product: without scripts the server finds the variation. */
 export function VariableForm({ product }: { product: ProductFacts }) {
   const shop = useShop()
   const { t } = shop
@@ -80,13 +80,16 @@ export function VariableForm({ product }: { product: ProductFacts }) {
   )
 }
 
-/** Where the page does not carry the variations, the product's own stock is that of them all. */
+/**
+ * Returns true if nothing can be bought. If the page does not include the variations, the product's own stock is their
+ * total.
+ */
 function nothingLeft({ variationsInline, variations, stock, price }: ProductFacts): boolean {
   if (!variationsInline) return stock === 'outofstock' || price.kind === 'none'
   return variations.every((variation) => variation.stock === 'outofstock')
 }
 
-/** What the default options lead to, when they are all there. */
+/** Returns the variation of the default options, if all are set. */
 function initialVariation(
   attributes: readonly AttributeFacts[],
   variations: readonly WireVariation[],
@@ -157,7 +160,7 @@ function Choice({ attribute: { slug, defaultOption, options } }: { attribute: At
 
 const labelId = ({ slug }: AttributeFacts) => `${slug}-label`
 
-/** Swatches stand in for a select only when every option has one. */
+/** Returns true if every option has a swatch: only then swatches represent a select. */
 function hasSwatches({ options }: AttributeFacts): boolean {
   return options.length > 0 && options.every(({ swatch }) => swatch)
 }
@@ -166,7 +169,7 @@ function ChosenName({ attribute: { options, defaultOption } }: { attribute: Attr
   return <span className="swatch-chosen">{options.find(({ value }) => value === defaultOption)?.label}</span>
 }
 
-/** The same three blocks as the template that is filled when another variation is chosen. */
+/** The same three blocks as the template for another chosen variation. */
 function VariationText({ variation }: { variation: WireVariation }) {
   const { t } = useShop()
   if (!variation.variation_is_visible) return <p role="alert">{t(unavailable)}</p>
@@ -181,7 +184,7 @@ function VariationText({ variation }: { variation: WireVariation }) {
 
 const unavailable = 'This combination cannot be bought at the moment. Please choose another one.'
 
-/** What shows a variation: filled by our own script, and by those of the ecosystem. */
+/** The templates of a variation: filled by the shop's script, and by third-party ones. */
 function VariationTemplates() {
   const { t } = useShop()
   const found = ['description', 'price', 'availability']

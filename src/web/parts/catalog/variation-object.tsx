@@ -10,7 +10,9 @@ import type { ShopContextValue } from '../shared/shop-context.tsx'
 import { dimensionsText, weightText } from './product-attributes.tsx'
 import { Stock } from './stock.tsx'
 
-/** A variation as the browser receives it, with its markup made here so that nothing re-implements it. */
+/**
+ * Returns a variation as the browser receives it, with its markup rendered here, so that no script re-implements it.
+ */
 export function variationObject(
   shop: ShopContextValue,
   product: ProductFacts,
@@ -62,15 +64,15 @@ export function variationObject(
 
 const centimetres = (millimetres: number | undefined) => (millimetres === undefined ? '' : String(millimetres / 10))
 
-/** Where every variation costs the same, the price under the title says it already. */
+/** If every variation has the same price, the price under the title is sufficient. */
 function priceDiffers(product: ProductFacts): boolean {
-  // Too many to be read: the product's own range tells.
+  // Too many variations to read: the product's own range decides.
   if (!product.variationsInline) return product.price.kind === 'range'
   const key = (variation: VariationFacts) => `${variation.displayPrice?.minor} ${variation.displayRegularPrice?.minor}`
   return new Set(product.variations.map(key)).size !== 1
 }
 
-/** For analytics scripts, which want a number; no sum is made with it. */
+/** A number for analytics scripts; it is not used for calculations. */
 function majorUnits(value: Money | null): number | '' {
   return value ? Number(decimalString(value)) : ''
 }

@@ -3,7 +3,7 @@ import { useFault } from '../notices/page-notices.tsx'
 import { Html } from '../shared/html.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** Where a code is typed, on the cart and above the checkout's form. */
+/** Id of the coupon field, on the cart and above the checkout form. */
 export const couponFieldId = 'coupon_code'
 
 export function CouponInput() {
@@ -28,7 +28,7 @@ export function CouponInput() {
   )
 }
 
-/** What is wrong with the code, until scripts see it change. */
+/** The error of the coupon code, until scripts detect a change. */
 export function CouponMessage() {
   const html = useFault(couponFieldId)
   if (html === undefined) return null

@@ -3,7 +3,9 @@ import type { CartFacts } from '#shop/cart/cart-facts.ts'
 import { useShop } from '../shared/shop-context.tsx'
 import { Amount, priceText } from './price.tsx'
 
-/** Beside an amount that is charged: what it is in the currency that the visitor sees the shop in. Nothing where there is no other. */
+/**
+ * The approximate amount in the visitor's display currency, beside a charged amount. Empty without another currency.
+ */
 export function Approximate({ value }: { value: Money | undefined }) {
   const { t } = useShop()
   if (!value) return null
@@ -18,7 +20,7 @@ export function Approximate({ value }: { value: Money | undefined }) {
   )
 }
 
-/** On the cart, whose prices are in another currency than the one that is charged: which that is, and how much of it. */
+/** The note on a cart with another currency than the charged one: names that currency and the amount. */
 export function ChargedNote({ cart }: { cart: CartFacts }) {
   const shop = useShop()
   const { charged } = cart
@@ -35,7 +37,7 @@ export function ChargedNote({ cart }: { cart: CartFacts }) {
   )
 }
 
-/** The same on the checkout, whose amounts are those that are charged. */
+/** The same note on the checkout, whose amounts are the charged ones. */
 export function GuideNote({ cart }: { cart: CartFacts }) {
   const { t } = useShop()
   const { guide, totals } = cart

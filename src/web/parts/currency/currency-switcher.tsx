@@ -4,12 +4,12 @@ import { classNames } from '../shared/class-names.ts'
 import { type CurrencyChoice, useShop } from '../shared/shop-context.tsx'
 import { Flag, flagOf } from '../translation/flag.tsx'
 
-/** Codes and signs of currencies are never for a translator, whoever's it is. */
+/** Translators of any kind must not change currency codes and symbols. */
 const untouched = { translate: 'no', 'data-no-translation': '' } as const
 
 /**
- * The currencies in which prices can be shown. A list of buttons that send a form, which opens by itself: it works before and
- * without scripts. Once somebody is there a script makes a listbox of it.
+ * The display currencies: a list of buttons that submit a form, which works without scripts. After user activity a
+ * script turns it into a listbox.
  */
 export function CurrencySwitcher({ className }: { className?: string }) {
   const { currencies = [], currency, chosenCurrency = currency, currencyOptions, t } = useShop()
@@ -69,7 +69,7 @@ function CurrencyLabel({ choice: { code, name, symbol } }: { choice: CurrencyCho
   )
 }
 
-/** The flag of whose currency it is: decoration, since a currency is no country. The code is always there as well. */
+/** The flag of a currency: decoration, since a currency is no country. The code is always shown as well. */
 function CurrencyFlag({ code }: { code: string }) {
   const { flags = true } = useShop().currencyOptions ?? {}
   const tag = `und-${code.slice(0, 2)}`

@@ -1,11 +1,11 @@
 const symbols = new Map<string, string>()
 
-/** The short sign of a currency, the same in every language: $, €, kr. A currency without one gives its code. */
+/** Returns the short symbol of a currency, the same in every language: $, €, kr. Without one it returns the code. */
 export function currencySymbol(currency: string): string {
   return signOf(currency, 'narrowSymbol')
 }
 
-/** The sign of a currency beside another that has the same: CA$ where $ is the shop's own. */
+/** Returns the symbol of a currency, distinct from an equal one: CA$ where $ is the shop's own. */
 export function symbolBeside(currency: string, other: string): string {
   const short = currencySymbol(currency)
   return short === currencySymbol(other) && currency !== other ? signOf(currency, 'symbol') : short

@@ -6,15 +6,15 @@ import type { PriceFacts, PriceSuffix } from '#shop/catalog/catalog-facts.ts'
 import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
 import { currencySymbol } from './currency-symbol.ts'
 
-/** A minus sign that stays before its digits where all else runs from right to left. */
+/** A minus sign that stays before its digits in right-to-left text. */
 const leadingMinus = '\u200e-'
 
-/** A sign of several characters keeps together there: CA$ would be read as $CA. */
+/** A symbol of several characters must stay together there: CA$ would be displayed as $CA. */
 const isLong = (sign: string) => sign.length > 1
 
 /**
- * An amount as it stands in prose and attributes: $1,234.50. In a text that runs from right to left it is isolated, so that
- * neither its currency nor what stands beside it changes places.
+ * Formats an amount for prose and attributes: $1,234.50. In right-to-left text it is isolated, so that neither its
+ * currency nor its neighbours change places.
  */
 export function priceText(shop: Formatting & Pick<ShopContextValue, 'dir'>, value: Money): string {
   const written = [value, formatOf(shop, value.currency), currencySymbol(value.currency)] as const
@@ -26,14 +26,17 @@ export function priceText(shop: Formatting & Pick<ShopContextValue, 'dir'>, valu
 
 type Formatting = Pick<ShopContextValue, 'currency' | 'priceFormat' | 'otherFormats'>
 
-/** An order keeps the currency that it was placed in: one that the shop has no rules for any more is written like its own. */
+/**
+ * Returns the price format of a currency. An order keeps its currency: without rules of the shop it uses the shop's own
+ * format.
+ */
 function formatOf({ currency, priceFormat, otherFormats }: Formatting, code: string): PriceFormat {
   if (code === currency) return priceFormat
   const { symbol: _symbol, ...own } = priceFormat
   return otherFormats?.[code] ?? { ...own, decimals: currencyExponent(code) }
 }
 
-/** An amount in the markup that scripts of the ecosystem look for. */
+/** An amount in the markup that third-party scripts expect. */
 export function Amount({ value, hidden = false }: { value: Money; hidden?: boolean }) {
   const shop = useShop()
   const rtl = shop.dir === 'rtl'
@@ -60,7 +63,7 @@ export function Amount({ value, hidden = false }: { value: Money; hidden?: boole
   )
 }
 
-/** What stands inside `.price`: one amount, a former and a present one, or a range; nothing for a product without price. */
+/** The content of `.price`: one amount, a former and a current one, or a range; empty for a product without price. */
 export function PriceHtml({ price }: { price: PriceFacts }) {
   if (price.kind === 'none') return null
   return (
@@ -71,7 +74,7 @@ export function PriceHtml({ price }: { price: PriceFacts }) {
   )
 }
 
-/** The merchant's own words after a price, with the figures that they ask for. */
+/** The merchant's suffix after a price, with its amounts filled in. */
 function PriceSuffixText({ incl, excl }: PriceSuffix) {
   const { priceSuffix } = useShop()
   return (
@@ -112,7 +115,7 @@ function PriceAmounts({ price }: { price: Exclude<PriceFacts, { kind: 'none' }> 
   )
 }
 
-/** Says whether a figure holds tax, where prices are entered the other way than they are shown. */
+/** A note whether prices include tax, where they are displayed differently from how they are entered. */
 export function TaxLabel() {
   const { taxDisplayCart, pricesIncludeTax, t } = useShop()
   if ((taxDisplayCart === 'incl') === pricesIncludeTax) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What stands where a list of the account has nothing in it: that it is so, what will be here, and the way on. */
+/** The content of an empty account list: a title, its purpose, and a link to continue. */
 export function AccountEmpty({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className="account-empty">

@@ -6,25 +6,28 @@ import { classNames } from '../shared/class-names.ts'
 export type AccountField = {
   id: string
   label: string
-  /** As it is posted; the id unless told. */
+  /** Name of the posted value; default: the id. */
   name?: string
   type?: 'text' | 'email' | 'password'
   autoComplete: string
   value?: string
   required?: boolean
-  /** What was posted here was refused. */
+  /** The posted value was rejected. */
   invalid?: boolean
-  /** `first` and `last` share a line. */
+  /** `first` and `last` share a row. */
   place?: 'first' | 'last' | 'wide'
-  /** What scripts check in it: `validate-required`. */
+  /** Classes for validation by scripts: `validate-required`. */
   rowClasses?: string
   children?: ReactNode
 }
 
-/** Names are read as they are typed. A password shows nothing of either, and its button stands where the page ends. */
+/**
+ * Names have the direction of their text. A password has none, and its button stands at the end of the page's
+ * direction.
+ */
 const directions = { text: 'auto', email: 'ltr', password: undefined } as const
 
-/** One field of an account's form with its label. Scripts put a show button into the wrapper of a password. */
+/** A field of an account form with its label. Scripts insert a show button into the wrapper of a password. */
 export function AccountField({ id, label, name = id, type = 'text', place = 'wide', ...field }: AccountField) {
   const { autoComplete, value, required = true, invalid = false, children } = field
   const hint = children ? `${id}_hint` : undefined

@@ -11,7 +11,7 @@ export type AccountPlace =
   | 'edit-account'
   | 'privacy'
 
-/** A page of the account beside the way to the others. */
+/** A page of the account beside the account navigation. */
 export function AccountFrame({
   title,
   place,

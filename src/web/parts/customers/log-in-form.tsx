@@ -4,19 +4,19 @@ import { AccountField } from './account-field.tsx'
 
 export type LogInFormFacts = {
   nonce: string
-  /** Where the form stands, for the way back. */
+  /** URL of the form's page, to return to. */
   referer: string
-  /** Where to go afterwards, when that is another page. */
+  /** The target after the login, if it is another page. */
   redirect?: string
   username?: string
   remember?: boolean
   invalid?: readonly string[]
   id?: string
-  /** Until something opens it; without scripts it is open. */
+  /** Hidden until it is opened; without scripts it is open. */
   hidden?: boolean
 }
 
-/** The form to log in; it posts to the account page, wherever it stands. */
+/** The login form; it posts to the account page from any page. */
 export function LogInForm({ facts }: { facts: LogInFormFacts }) {
   const { t } = useShop()
   const invalid = (id: string) => facts.invalid?.includes(id) ?? false

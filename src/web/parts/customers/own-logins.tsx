@@ -5,10 +5,10 @@ import { Day } from '../shared/day.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { AccountField } from './account-field.tsx'
 
-/** The field of one login in the form that ends it. */
+/** Returns the field name of a login in the form that ends it. */
 export const loginField = (ref: string) => `end_login_${ref}`
 
-/** Where the customer is logged in. Each other login can be ticked and ended, or all of them, by who knows the password. */
+/** The customer's logins. With the password, selected other logins or all of them can be ended. */
 export function OwnLogins({
   logins,
   ticked,
@@ -16,9 +16,9 @@ export function OwnLogins({
   nonce,
 }: {
   logins: readonly LoginFacts[]
-  /** What was ticked in a form that was refused. */
+  /** The selection in a rejected form. */
   ticked: readonly string[]
-  /** Ids of fields whose contents were refused. */
+  /** Ids of fields whose values were rejected. */
   invalid: readonly string[]
   nonce: string
 }) {
@@ -55,7 +55,7 @@ export function OwnLogins({
               invalid={invalid.includes('logins_password')}
             />
             <input type="hidden" name="account-privacy-nonce" value={nonce} />
-            {/* First, and so what the Enter key does: it ends nothing that was not ticked. */}
+            {/* The first button is the one of the Enter key: it ends only selected logins. */}
             <button type="submit" name="action" value="log_out_ticked" className="button">
               {t('Log out of the ticked devices')}
             </button>

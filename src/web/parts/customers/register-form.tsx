@@ -7,16 +7,16 @@ export type RegisterFormFacts = {
   nonce: string
   referer: string
   asksUsername: boolean
-  /** False: a link to choose one is mailed. */
+  /** False: a link to choose one is emailed. */
   asksPassword: boolean
   username?: string
   email?: string
   invalid?: readonly string[]
-  /** Whether the form tells where its visitor came from. */
+  /** True if the form submits attribution data. */
   attribution?: boolean
 }
 
-/** The form to open an account. */
+/** The registration form. */
 export function RegisterForm({ facts }: { facts: RegisterFormFacts }) {
   const { t } = useShop()
   const invalid = (id: string) => facts.invalid?.includes(id) ?? false

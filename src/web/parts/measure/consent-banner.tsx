@@ -3,8 +3,8 @@ import type { ConsentCategory } from '#contract/statistics/consent.ts'
 import { type ConsentFacts, useShop } from '../shared/shop-context.tsx'
 
 /**
- * Asks before anything optional is kept of a visitor. Pages are the same for everybody: a script shows it where there is no
- * answer yet. Without scripts nothing optional is kept, and nothing is asked.
+ * The consent banner. Pages are the same for all visitors: a script shows it if there is no answer yet. Without scripts
+ * nothing optional is stored, and the banner stays hidden.
  */
 export function ConsentBanner() {
   const { consent, t } = useShop()
@@ -41,7 +41,7 @@ export function ConsentBanner() {
           </p>
         </div>
         <ConsentChoices consent={consent} />
-        {/* Alike in look and size: none of the answers is made easier than another. */}
+        {/* Equal look and size: no answer is favoured. */}
         <div className="consent__answers">
           <button className="button" type="button" value="all">
             {t('Accept all')}
@@ -62,14 +62,14 @@ export function ConsentBanner() {
   )
 }
 
-/** Where the shop says what it keeps; null while that page is a draft, or was never written. */
+/** Returns the path of the privacy policy; null while it is a draft, or does not exist. */
 function usePolicyPath(): string | null {
   const { consent, hasPrivacyPolicy } = useShop()
   if (!consent) return null
   return hasPrivacyPolicy || consent.policyPath !== urls.page('privacy-policy') ? consent.policyPath : null
 }
 
-/** Opens the same choices again; without scripts it leads to what the shop says of privacy. */
+/** Opens the consent banner again; without scripts it links to the privacy policy. */
 export function ConsentLink() {
   const { consent, t } = useShop()
   const policyPath = usePolicyPath()
@@ -116,7 +116,7 @@ function ConsentChoices({ consent: { asks, attribution } }: { consent: ConsentFa
   )
 }
 
-/** What a category is called and what it is for. */
+/** Returns the name and purpose of a category. */
 function useConsentWords() {
   const { t } = useShop()
   return (category: ConsentCategory): [name: string, what: string] => {

@@ -5,8 +5,8 @@ import { LanguageOffer } from '../translation/language-switcher.tsx'
 import { StoreNotice } from './store-notice.tsx'
 
 /**
- * What stays at the bottom of the window: that there is no connection, what the shop has to say (unless it is to be `quiet`), and what only this visitor sees.
- * It has its place at the end of the page and sticks to the window's edge from there, so that nothing lies under it for good.
+ * The bars at the bottom of the window: lost connection, store notice (unless `quiet`), and bars of this visitor. They
+ * stand at the end of the page and are sticky, so that they cover nothing permanently.
  */
 export function BottomBars({ quiet = false, children }: { quiet?: boolean; children?: ReactNode }) {
   const { t } = useShop()

@@ -1,7 +1,7 @@
 import { LinkButton } from '../shared/link-button.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** Reminds the staff, who see the shop already, that nobody else does. */
+/** Reminds the staff that the shop is visible only to them. */
 export function ComingSoonBanner({ restUrl, nonce }: { restUrl: string; nonce: string }) {
   const { t } = useShop()
   return (

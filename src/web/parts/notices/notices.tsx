@@ -7,13 +7,13 @@ import { withoutLinks } from './page-notices.tsx'
 type Props = {
   notices: readonly NoticeFacts[]
   /**
-   * Whether they stand on a page that was loaded with them. It then begins with them: the first that failed, or was done, has
-   * the focus, and what is about a field leads to it. In an answer both are the scripts' own doing.
+   * True on a page that was loaded with the notices: the first error or success has the focus, and messages about
+   * fields link to them. In a response the scripts do both.
    */
   loaded?: boolean
 }
 
-/** The messages of one request in the order in which they are read: what failed, what was done, what is good to know. */
+/** The messages of a request in reading order: errors, successes, information. */
 export function Notices({ notices, loaded = false }: Props) {
   const errors = notices.filter((notice) => notice.kind === 'error')
   const successes = notices.filter((notice) => notice.kind === 'success')
@@ -43,7 +43,7 @@ export function Notices({ notices, loaded = false }: Props) {
   )
 }
 
-/** One message in a block of its own. */
+/** A message in a block of its own. */
 export function Notice({ notice, focused = false }: { notice: NoticeFacts; focused?: boolean }) {
   if (notice.kind === 'error') {
     return (
@@ -64,10 +64,10 @@ export function Notice({ notice, focused = false }: { notice: NoticeFacts; focus
   )
 }
 
-/** An alert that was there from the beginning is not read by itself, and without scripts nothing else leads to it. */
+/** An alert that is present at loading is not announced by itself, and without scripts only the focus leads to it. */
 const takesFocus = { tabIndex: -1, autoFocus: true }
 
-/** What failed. The list is an alert to a screen reader and no list any more, so that its items say they are none. */
+/** Errors. The alert role replaces the list's role for screen readers, so its items have no item role. */
 function Errors({ children, focused = false }: { children: ReactNode; focused?: boolean }) {
   return (
     <ul className="woocommerce-error" role="alert" {...(focused && takesFocus)}>
@@ -78,16 +78,16 @@ function Errors({ children, focused = false }: { children: ReactNode; focused?: 
 
 type Item = {
   notice: NoticeFacts
-  /** Of those about the same field. It is the one that the field is described by. */
+  /** The first message about its field, which the field is described by. */
   first: boolean
-  /** Whether it leads to its field. */
+  /** True if it links to its field. */
   linked?: boolean
 }
 
 function ErrorItem({ notice: { field, html }, first, linked = false }: Item) {
   const id = field !== undefined && first ? messageId(field) : undefined
   if (field === undefined || !linked) return <Html as="li" role="presentation" id={id} data-id={field} html={html} />
-  // A message that leads elsewhere as well does so beside the link to the field: no link can lie in another.
+  // A message with a link of its own has the link to the field beside it: links cannot be nested.
   const { said, links } = withoutLinks(html)
   return (
     <li role="presentation" id={id} data-id={field}>

@@ -6,24 +6,24 @@ import { Html } from '../shared/html.tsx'
 
 const PageNotices = createContext<readonly NoticeFacts[]>([])
 
-/** What the page says above everything else; its fields say it again where they are. */
+/** The notices above the page's content; its fields repeat theirs. */
 export const PageNoticesProvider = PageNotices.Provider
 
-/** Markup of what is wrong with a field, without any link; undefined where nothing is. */
+/** Returns the markup of a field's error, without links; undefined without an error. */
 export function useFault(fieldId: string): string | undefined {
   const notice = useContext(PageNotices).find(({ kind, field }) => kind === 'error' && field === fieldId)
   return notice && withoutLinks(notice.html).said
 }
 
-/** `said`: what a message says. `links`: where it leads besides, as markup; '' nowhere. */
+/** `said`: the text of a message. `links`: its links as markup; '' without any. */
 export function withoutLinks(html: string): { said: string; links: string } {
   const [said = '', ...links] = html.split(/(?= <a )/)
   return { said, links: links.join('') }
 }
 
 /**
- * Words at the field itself, as scripts put them there where they ask: who has enlarged the page sees the field without the
- * list above it, and a frame in another colour says nothing of itself.
+ * The error at the field itself, as scripts insert it: with an enlarged page the list above is out of view, and a
+ * border colour alone explains nothing.
  */
 export function FieldMessage({ fieldId }: { fieldId: string }) {
   const html = useFault(fieldId)

@@ -2,8 +2,8 @@ import { LinkButton } from '../shared/link-button.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
 /**
- * What the merchant says on every page until the visitor has dismissed it. Whether that is so stands in a cookie, which a page
- * for everybody does not know: a script looks, and without scripts it stays.
+ * The merchant's notice on every page until the visitor dismisses it. A cookie stores the dismissal, which a cacheable
+ * page cannot read: a script checks it, and without scripts the notice stays.
  */
 export function StoreNotice() {
   const { storeNotice, t } = useShop()

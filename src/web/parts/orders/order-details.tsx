@@ -7,7 +7,7 @@ import { rowHeader } from '../shared/row-header.ts'
 import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
 import { OrderDownloads } from './order-downloads.tsx'
 
-/** What was ordered and what it came to. `paid` false: the way to pay is still to be chosen, so none is named. */
+/** The items and totals of an order. `paid` false: no payment method is chosen yet, so none is named. */
 export function OrderDetails({ order, paid = true }: { order: OrderFacts; paid?: boolean }) {
   const shop = useShop()
   const { t } = shop
@@ -73,7 +73,7 @@ export function OrderDetails({ order, paid = true }: { order: OrderFacts; paid?:
   )
 }
 
-/** `(includes $3.90 VAT)`; empty where the total includes no tax or says so in rows of its own. */
+/** Returns `(includes $3.90 VAT)`; empty where the total includes no tax or rows of its own list it. */
 export function includedTaxesText(shop: ShopContextValue, { includedTaxes }: OrderFacts): string {
   if (includedTaxes.length === 0) return ''
   return shop.t(
@@ -82,7 +82,7 @@ export function includedTaxesText(shop: ShopContextValue, { includedTaxes }: Ord
   )
 }
 
-/** Where it goes and who pays. */
+/** Shipping and billing address. */
 export function CustomerDetails({ order }: { order: OrderFacts }) {
   const { t } = useShop()
   return (
@@ -115,7 +115,7 @@ export function CustomerDetails({ order }: { order: OrderFacts }) {
 
 function Lines({ lines }: { lines: readonly string[] }) {
   return lines.map((line, place) => (
-    // Of another direction than the page, its number stays in front of its street.
+    // In a line of another direction the house number must stay before the street.
     <span key={line} dir="auto">
       {place > 0 && <br />}
       {line}

@@ -1,7 +1,7 @@
 import type { DownloadFacts } from '#shop/orders/downloads/list-downloads.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** The files that an order opens, on the pages of that order. */
+/** The downloads of an order, on the pages of that order. */
 export function OrderDownloads({ downloads }: { downloads: readonly DownloadFacts[] }) {
   const { t } = useShop()
   return (

@@ -4,7 +4,7 @@ import { Day } from '../shared/day.tsx'
 import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
 import { UntranslatedText } from '../translation/untranslated-text.tsx'
 
-/** What has become of an order, in words for its customer. */
+/** Returns the localized status of an order for its customer. */
 export function orderStatusText({ t }: Pick<ShopContextValue, 't'>, status: string): string {
   const words: Readonly<Record<string, string>> = {
     pending: t('Pending payment'),
@@ -18,7 +18,7 @@ export function orderStatusText({ t }: Pick<ShopContextValue, 't'>, status: stri
   return words[status] ?? status
 }
 
-/** A dot beside the words says at a glance whether somebody has to do something. */
+/** A dot beside the text shows whether an action is required. */
 export const orderStatusClass = (status: string): string => `order-status order-status--${status}`
 
 /** A customer's orders. On a narrow screen each is a block, its cells named by `data-title`. */

@@ -6,8 +6,8 @@ import { useShop } from '../shared/shop-context.tsx'
 export const verifyEmailId = 'email'
 
 /**
- * Asks a stranger with the link for the e-mail address of the order; it posts to the address of the page.
- * @param failed another one was named: a notice of the page says so
+ * Asks an unknown visitor with the link for the email address of the order; it posts to the page's URL.
+ * @param failed another address was entered: a notice of the page reports it
  */
 export function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string }) {
   const { t } = useShop()

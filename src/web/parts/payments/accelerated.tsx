@@ -3,14 +3,14 @@ import { useShop } from '../shared/shop-context.tsx'
 
 export type AcceleratedFlow = 'email_detection' | 'express_button'
 
-/** Under the billing e-mail field: the provider's mark, and the way in for those whom it does not know yet. */
+/** The block under the billing email field: the provider's logo, and the button for a new customer. */
 export function AcceleratedPlace({ flow }: { flow: AcceleratedFlow }) {
   const { t } = useShop()
   const detects = flow === 'email_detection'
   return (
     <span className={fastlaneHooks.placeClass}>
       <span id={fastlaneHooks.watermarkId} />
-      {/* Nothing to press before the provider's script is there. */}
+      {/* Disabled until the provider's script has loaded. */}
       <button type="button" className={fastlaneHooks.signUpLinkClass} hidden={detects}>
         {detects ? t('Save a card for next time') : t('Check out faster')}
       </button>
@@ -20,7 +20,7 @@ export function AcceleratedPlace({ flow }: { flow: AcceleratedFlow }) {
 
 const titleId = 'wc-ppcp-popup-title'
 
-/** Template of the window in which somebody new enters a card. */
+/** Template of the window in which a new customer enters a card. */
 export function AcceleratedModal() {
   const { t } = useShop()
   return (
@@ -41,12 +41,12 @@ export function AcceleratedModal() {
   )
 }
 
-/** Template of a card that the provider knows, in its method's box. */
+/** Template of a card that the provider stores, in its method's box. */
 export function TokenizedCard() {
   const { t } = useShop()
   const card = fastlaneHooks.tokenizedCardClass
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame, and this groups no fields.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border, and this groups no fields.
     <div className={card} role="group" aria-label={t('Your chosen card')} tabIndex={-1}>
       <img className={`${card}__icon`} alt="" width={48} height={32} hidden />
       <span className={`${card}__label`} />

@@ -4,7 +4,9 @@ import { BareIsland } from '../../islands/island.tsx'
 import { classNames } from '../shared/class-names.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** The places of a card's fields, which the provider fills with frames of its own: what is typed there never reaches the shop. */
+/**
+ * The containers of the card fields, which the provider fills with its own frames: card data never reaches the shop.
+ */
 export function CardFields() {
   const { t, wallet } = useShop()
   const { cardName } = wallet
@@ -13,7 +15,7 @@ export function CardFields() {
       <noscript>
         <p>{t('The fields for a card need scripts. Without them, please choose another way to pay.')}</p>
       </noscript>
-      {/* Nothing is asked of the provider until somebody has chosen to pay by card. */}
+      {/* The provider is not contacted before a shopper selects the card. */}
       <BareIsland name="card-fields" when="visible">
         <fieldset
           className={cardHooks.containerClass}
@@ -42,7 +44,7 @@ export function CardFields() {
 
 type FieldProps = { id: string; label: string; required: boolean; half?: boolean; children?: React.ReactNode }
 
-/** The field in the frame has a label of its own for screen readers; this one leads into it when it is pressed. */
+/** The field in the frame has its own label for screen readers; pressing this one focuses the field. */
 function Field({ id, label, required, half = false, children }: FieldProps) {
   const { t } = useShop()
   return (
@@ -65,12 +67,12 @@ function Field({ id, label, required, half = false, children }: FieldProps) {
   )
 }
 
-/** Marks of the brands that most shoppers look for, beside the method's name. */
+/** Logos of the most common brands, beside the method's name. */
 export function CardMarks() {
   return (
     <span className="card-marks">
       {(['visa', 'mastercard', 'amex', 'discover'] as const).map((brand) => (
-        // Lazy: React would put a preload of it beside the markup, which then was no single element to be morphed into.
+        // Lazy: React would insert a preload link beside the markup, and morphing requires a single element.
         <img key={brand} src={urls.cardIcon(brand)} alt="" width={30} height={20} loading="lazy" />
       ))}
     </span>

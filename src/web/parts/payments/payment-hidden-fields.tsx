@@ -7,8 +7,8 @@ import {
 } from '#contract/payments/constants.ts'
 
 /**
- * Fields of a form that pays or keeps a way to pay, in which the browser carries what the provider has approved. They stand
- * outside of markup that comes anew.
+ * Hidden fields of a form that pays or saves a payment method, for values that the provider has approved. They stand
+ * outside of markup that is replaced.
  * @param walletOrder the wallet order that the visitor has approved elsewhere
  */
 export function PaymentHiddenFields({ walletOrder = '' }: { walletOrder?: string }) {

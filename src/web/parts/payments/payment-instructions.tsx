@@ -1,7 +1,7 @@
 import type { PaymentInstructions as Facts } from '#shop/payments/operation/payment-method-facts.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** How to pay an order that waits for its money: what the merchant says, and where to transfer to. */
+/** The instructions of an unpaid order: the merchant's text, and the bank account. */
 export function PaymentInstructions({ facts }: { facts: Facts }) {
   const { t } = useShop()
   return (

@@ -17,15 +17,16 @@ import { TermsVersion } from './wallet-terms.tsx'
 type PaymentProps = {
   facts: CheckoutFacts
   nonces: Nonces
-  /** Ids of the fields that were refused. */
+  /** Ids of the rejected fields. */
   invalid?: readonly string[]
 }
 
-/** The fragment `#payment`: how to pay, the terms, and the button that places the order. */
+/** The fragment `#payment`: the payment methods, the terms, and the button that places the order. */
 export function Payment({ facts, nonces, invalid = [] }: PaymentProps) {
   const { t, wallet } = useShop()
   const { methods, cart } = facts
-  // A method's own words come with the script that follows the choice: without it they would stay for another method.
+  // A method's own button text is set by the script that follows the choice: without it the text would stay for another
+  // method.
   const orderText = t('Place order')
   return (
     <div id="payment" className="woocommerce-checkout-payment">
@@ -78,7 +79,7 @@ export function Payment({ facts, nonces, invalid = [] }: PaymentProps) {
           value={nonces['woocommerce-process_checkout'] ?? ''}
         />
         <input type="hidden" name="_wp_http_referer" value={urls.checkout()} />
-        {/* What this screen shows is what is charged: another total is confirmed first. */}
+        {/* The total on this screen is charged: a changed total requires a new confirmation. */}
         <input type="hidden" name="seen_total" value={cart.totals.total.minor} />
         <input type="hidden" name="seen_currency" value={cart.totals.total.currency} />
       </div>
@@ -88,19 +89,19 @@ export function Payment({ facts, nonces, invalid = [] }: PaymentProps) {
 
 type PaymentMethodsProps = {
   methods: readonly PaymentMethodFacts[]
-  /** A fee hangs on the choice. */
+  /** A fee depends on the choice. */
   changeTotal?: boolean
   /** The wallet has approved already. */
   approved?: boolean
-  /** Said where there is no way to pay. */
+  /** The message without a payment method. */
   none: string
-  /** On the page that saves one: with that page's own names besides, which extensions know. */
+  /** On the page that saves a method: adds that page's own names, which extensions know. */
   toAdd?: boolean
-  /** Stands in the wallet's box. */
+  /** Content of the wallet's box. */
   children?: React.ReactNode
 }
 
-/** The list of ways to pay; the box of the chosen one is open by a style rule, so that it needs no script. */
+/** The list of payment methods; a style rule opens the box of the selected one, without scripts. */
 export function PaymentMethods({
   methods,
   changeTotal = false,
@@ -110,7 +111,7 @@ export function PaymentMethods({
   children,
 }: PaymentMethodsProps) {
   const { t } = useShop()
-  // Extensions look the choices up as a list; whoever comes to one of them by keyboard is told what it is one of.
+  // Extensions expect a list of choices; the role names the group to keyboard users.
   const choices = methods.length > 0 ? { role: 'radiogroup', 'aria-label': t('Payment') } : {}
   return (
     <ul
@@ -153,7 +154,7 @@ function Method({ method, approved, toAdd, children }: MethodProps) {
         name="payment_method"
         value={method.id}
         defaultChecked={method.chosen}
-        // What is approved already needs no going to the provider: its order is placed like any other.
+        // An approved payment needs no redirect: its order is placed like any other.
         data-order_button_text={approved ? '' : method.orderButtonText}
       />
       <label htmlFor={id}>
@@ -177,7 +178,7 @@ export const termsId = 'terms'
 
 type TermsProps = { asked: boolean; accepted?: boolean; invalid?: boolean }
 
-/** The terms to be accepted where the shop has some, and what becomes of what is typed. */
+/** The terms to accept, where the shop has some, and the privacy text. */
 export function Terms({ asked, accepted = false, invalid = false }: TermsProps) {
   const { t, terms, hasPrivacyPolicy } = useShop()
   return (
@@ -196,7 +197,7 @@ export function Terms({ asked, accepted = false, invalid = false }: TermsProps) 
         </p>
       </div>
       {asked && terms && (
-        // It scrolls, and is reached by keyboard.
+        // It scrolls, and is focusable.
         <Html
           className="woocommerce-terms-and-conditions"
           role="region"

@@ -7,8 +7,8 @@ import { useShop } from '../shared/shop-context.tsx'
 type Props = { method: PaymentMethodFacts }
 
 /**
- * What the customer has kept of a method, to choose from. What follows it in the method's box is for somebody who pays with
- * something else, and hidden by a style rule while a kept one is chosen.
+ * The customer's saved methods, to choose from. The content after it in the box is for another payment method, and
+ * hidden by a style rule while a saved one is selected.
  */
 export function SavedMethods({ method: { id, kept = [] } }: Props) {
   const { t } = useShop()
@@ -20,7 +20,7 @@ export function SavedMethods({ method: { id, kept = [] } }: Props) {
     <ul
       className={`${list} wc-saved-payment-methods`}
       data-count={kept.length}
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: extensions look these choices up as a list.
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: extensions expect a list of choices.
       role="radiogroup"
       aria-label={card ? t('Your saved cards') : t('Your saved wallets')}
     >
@@ -57,7 +57,7 @@ export function SavedMethods({ method: { id, kept = [] } }: Props) {
   )
 }
 
-/** The tick that keeps what is used now. */
+/** The checkbox that saves the payment method. */
 export function SaveMethod({ method: { id, canKeep } }: Props) {
   const { t } = useShop()
   if (!canKeep) return null

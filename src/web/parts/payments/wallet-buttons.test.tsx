@@ -19,7 +19,7 @@ function markup(element: React.ReactElement, wallet: Partial<NonNullable<Shop>['
     },
     t: (text: string) => text,
     path: (path: string) => path,
-    // Proof of the cast: the part reads these three alone.
+    // Proof of the cast: the part reads only these three.
   } as unknown as Shop
   return renderToStaticMarkup(
     <ShopProvider value={shop}>

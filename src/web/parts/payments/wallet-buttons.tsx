@@ -8,15 +8,17 @@ import { TermsVersion, WalletTerms } from './wallet-terms.tsx'
 
 type WalletButtonsProps = {
   page: ButtonPage
-  /** Id of the form that a browser without scripts posts to start the wallet: the product's, with quantity and choice. */
+  /**
+   * Id of the form that a browser without scripts posts to start the wallet: the product's, with quantity and choice.
+   */
   form?: string
-  /** On pages of one visitor, the nonce of action `woocommerce-cart` for that post. */
+  /** On private pages, the nonce of action `woocommerce-cart` for that post. */
   nonce?: string
-  /** The ways to pay beside it: with the wallet's chosen, the page's button has that one's words. */
+  /** The payment methods beside it: if the wallet is selected, the page's button has its text. */
   methods?: readonly PaymentMethodFacts[]
 }
 
-/** The place where the wallet's buttons stand, and the form post that pays by redirect without scripts. */
+/** The container of the wallet's buttons, and the form that pays by redirect without scripts. */
 export function WalletButtons({ page, form, nonce, methods = [] }: WalletButtonsProps) {
   const { t, wallet, chargedCurrency } = useShop()
   if (walletFundings(wallet, page).length === 0) return null
@@ -24,11 +26,11 @@ export function WalletButtons({ page, form, nonce, methods = [] }: WalletButtons
     <div {...(page === 'cart' ? { id: walletHooks.cartContainerId } : {})} className="wc-ppcp-wallet__place">
       {agreesByPaying.includes(page) && <WalletTerms />}
       <WalletPlace page={page} ownWords={methods.find(({ id }) => id === walletMethodId)?.orderButtonText} />
-      {/* The cart says it with its total. */}
+      {/* The cart shows it with its total. */}
       {page === 'product' && chargedCurrency && (
         <p className="charged-note">{t('With PayPal you pay in %s.', chargedCurrency)}</p>
       )}
-      {/* The checkout needs none: its own button pays by redirect. */}
+      {/* Not on the checkout: its own button pays by redirect. */}
       {page === 'product' && form && (
         <noscript>
           <TermsVersion form={form} />
@@ -60,7 +62,7 @@ export function WalletButtons({ page, form, nonce, methods = [] }: WalletButtons
   )
 }
 
-/** Above the checkout form: the wallet knows what the form asks for. */
+/** Above the checkout form: the wallet supplies the form's data. */
 export function ExpressCheckout() {
   const { t, wallet } = useShop()
   if (walletFundings(wallet, 'express').length === 0) return null
@@ -76,7 +78,7 @@ export function ExpressCheckout() {
   )
 }
 
-/** What the browser puts among the mini cart's buttons whenever these come anew. */
+/** The template that the browser inserts among the mini cart's buttons after each replacement. */
 export function MiniCartWalletTemplate() {
   const { t, wallet, chargedCurrency } = useShop()
   if (walletFundings(wallet, 'minicart').length === 0) return null
@@ -89,12 +91,12 @@ export function MiniCartWalletTemplate() {
   )
 }
 
-/** What `islands/payments/wallet-buttons.ts` takes over. The texts of a situation stand where they are said then. */
+/** The markup that `islands/payments/wallet-buttons.ts` takes over, with the texts of each state. */
 function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string | undefined }) {
   const { t, wallet, path } = useShop()
   const ownButton = ownWords || ownButtonText(t, page)
   return (
-    // The provider's script is larger than all of the shop's: it waits for a person, and keeps nobody from reading the page.
+    // The provider's script is larger than all of the shop's: it waits for user activity, and does not delay the page.
     <BareIsland name="wallet-buttons" when="presence">
       <div
         className={`wc-ppcp-wallet ${outerClasses[page]}`}
@@ -110,7 +112,7 @@ function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string |
           : {})}
       >
         <div className="wc-ppcp-wallet__buttons" translate="no">
-          {/* A place is kept for each, so that nothing jumps when they are drawn. */}
+          {/* Reserves a place for each button, so that nothing shifts when they are rendered. */}
           {walletFundings(wallet, page).map((funding) => (
             <div key={funding} className="wc-ppcp-wallet__button" data-funding={funding} />
           ))}
@@ -146,13 +148,13 @@ function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string |
   )
 }
 
-/** Beside express checkout and mini cart, the pages on which no box is ticked before the wallet opens. */
+/** Besides express checkout and mini cart, the pages without a checkbox before the wallet opens. */
 const agreesByPaying: readonly ButtonPage[] = ['product', 'cart']
 
-/** Where a form finishes what the wallet has approved. */
+/** Pages on which a form finishes an approved payment. */
 const byForm: readonly ButtonPage[] = ['checkout', 'express']
 
-/** Of the page's own button, which pays by redirect where the provider's script does not load. */
+/** Returns the text of the page's own button, which pays by redirect where the provider's script does not load. */
 function ownButtonText(t: Shop['t'], page: ButtonPage): string | undefined {
   if (page === 'checkout') return t('Place order')
   if (page === 'add_payment_method') return t('Add payment method')
@@ -169,7 +171,9 @@ const outerClasses: Readonly<Record<ButtonPage, string>> = {
   minicart: walletHooks.miniCartClass,
 }
 
-/** Those that the merchant wants on a page, in order; the cart and the provider may refuse some of them in the browser. */
+/**
+ * Returns the buttons that the merchant enabled for a page, in order; the cart and the provider may still refuse some.
+ */
 function walletFundings({ enabled, sections, buttonsOrder }: Shop['wallet'], page: ButtonPage): readonly Funding[] {
   if (!enabled) return []
   return offeredFundings({ funding: fundings, order: buttonsOrder, sections }, page, {

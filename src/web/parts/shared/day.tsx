@@ -1,11 +1,11 @@
 import { type ShopContextValue, useShop } from './shop-context.tsx'
 
-/** Making one takes as long as half a message. */
+/** Creating a format takes as long as half a message. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * A day as the page's language writes it, by the shop's own clock: wherever the server stands, and whatever time it has, the day of an
- * order is the same on its page and in its messages.
+ * Formats a day in the page's language and the shop's time zone: independent of the server, an order has the same day
+ * on its page and in its messages.
  */
 export function dayText({ language, timeZone }: Pick<ShopContextValue, 'language' | 'timeZone'>, at: Date): string {
   const key = `${language} ${timeZone}`

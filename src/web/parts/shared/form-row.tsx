@@ -8,7 +8,7 @@ import { useShop } from './shop-context.tsx'
 
 type FormRowProps = {
   field: FieldFacts
-  /** What was posted here was refused: a message on the page says why. */
+  /** The posted value was rejected: a message on the page gives the reason. */
   invalid?: boolean
   children?: React.ReactNode
 }
@@ -54,7 +54,10 @@ export function FormRow({ field, invalid = false, children }: FormRowProps) {
   )
 }
 
-/** Written so in every language, where anything else is read as it was typed: `1 Main Street` is no `Main Street 1`. */
+/**
+ * Left to right in every language; other fields have the direction of their text: `1 Main Street` must not become `Main
+ * Street 1`.
+ */
 const leftToRight = ['email', 'phone', 'postcode'] as const
 
 function Control({ field, invalid }: { field: FieldFacts; invalid: boolean }) {
@@ -136,7 +139,10 @@ function Control({ field, invalid }: { field: FieldFacts; invalid: boolean }) {
   )
 }
 
-/** Without scripts the state field stays as it is while its country changes. Scripts of others change it and must not send this. */
+/**
+ * The country that the state field was printed for: without scripts the field does not follow a changed country.
+ * Third-party scripts change the field and must not submit this.
+ */
 export function PrintedFor({ state, country }: { state: string; country: string }) {
   return (
     <noscript>

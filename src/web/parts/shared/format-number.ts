@@ -7,13 +7,16 @@ function formatOf(language: string, options: Intl.NumberFormatOptions): Intl.Num
   return format
 }
 
-/** A number as the language writes it, in Western digits as prices are. @param decimals so many; left out: as many as it has */
+/**
+ * Formats a number in a language, in Western digits like prices. @param decimals fixed number; default: as many as the
+ * value has
+ */
 export function writtenNumber(value: number, language: string, decimals?: number): string {
   const places = decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
   return formatOf(language, { useGrouping: false, ...places }).format(value)
 }
 
-/** The sign of a unit: kg, in Arabic كغم. */
+/** Returns the localized symbol of a unit: kg, in Arabic كغم. */
 export function unitSign(unit: 'kilogram' | 'centimeter', language: string): string {
   const parts = formatOf(language, { style: 'unit', unit, unitDisplay: 'short' }).formatToParts(20)
   return parts.find(({ type }) => type === 'unit')?.value.trim() ?? ''

@@ -2,17 +2,17 @@ import type { HTMLAttributes } from 'react'
 
 export type HtmlProps = Omit<HTMLAttributes<HTMLElement>, 'children'> & {
   as?: 'a' | 'div' | 'li' | 'script' | 'span' | 'ul'
-  /** Markup of our own renderer or the merchant's own text; never a visitor's words. */
+  /** Markup of the shop's renderer or the merchant's own text; never visitor input. */
   html: string
-  /** Of a script element: a kind that browsers do not run. */
+  /** For a script element: a type that browsers do not run. */
   type?: 'application/json' | 'application/ld+json' | 'text/template'
   'data-id'?: string | undefined
-  /** Of a link. */
+  /** For a link. */
   href?: string
 }
 
-/** The one place where a string becomes markup on a page. */
+/** The only component that turns a string into markup. */
 export function Html({ as: Element = 'div', html, ...attributes }: HtmlProps) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: see `HtmlProps.html` for what may come here.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: see `HtmlProps.html` for the allowed sources.
   return <Element {...attributes} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -1,4 +1,4 @@
-/** Signs of the frame, drawn with the stroke of `.icon`. What they stand for is said in words beside them. */
+/** Icons of the frame, drawn with the stroke of `.icon`. A text beside each has the meaning. */
 
 export function SearchIcon() {
   return <Icon path="m15.5 15.5 5 5M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13Z" />

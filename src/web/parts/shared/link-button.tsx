@@ -5,7 +5,7 @@ type LinkButtonProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
   [data: `data-${string}`]: string | number | undefined
 }
 
-/** A link that scripts make act on the spot, and that leads to the same result without them. Space presses it. */
+/** A link that scripts handle in place, with the same result without scripts. The space bar presses it. */
 export function LinkButton({ href, children, ...attributes }: LinkButtonProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the public interface has links here, which work without scripts.

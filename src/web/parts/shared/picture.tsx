@@ -2,15 +2,15 @@ import { urls } from '#contract/shared/urls.ts'
 import type { ImageFacts } from '#shop/catalog/catalog-facts.ts'
 import { classNames } from './class-names.ts'
 
-/** How wide the gallery of a product page stands. */
+/** Width of the gallery on a product page. */
 export const GALLERY_SIZES = '(min-width: 80rem) 42rem, (min-width: 56rem) 56vw, (min-width: 40rem) 48vw, 92vw'
 
-/** The `srcset` of one format. */
+/** Returns the `srcset` of a format. */
 export function pictureSet(image: ImageFacts, format: 'avif' | 'webp'): string {
   return image.widths.map((width) => `${urls.media(image.hash, width, format)} ${width}w`).join(', ')
 }
 
-/** The smallest rendition at least `width` pixels wide, else the largest there is. */
+/** Returns the smallest rendition of at least `width` pixels, else the largest one. */
 export function renditionWidth(image: ImageFacts, width: number): number {
   return image.widths.find((candidate) => candidate >= width) ?? image.widths.at(-1) ?? image.width
 }
@@ -18,19 +18,19 @@ export function renditionWidth(image: ImageFacts, width: number): number {
 export type PictureProps = {
   image: ImageFacts
   sizes: string
-  /** What `src` shows to a browser that knows no `srcset`. */
+  /** Width of `src` for a browser without `srcset`. */
   fallbackWidth?: number
-  /** Seen without scrolling: `first` is the largest of them and is fetched before everything else. */
+  /** Visible without scrolling: `first` is the largest of them and is fetched first. */
   priority?: 'first' | 'visible' | 'later'
   className?: string
-  /** The picture repeats what stands beside it in words. */
+  /** The image repeats the text beside it. */
   decorative?: boolean
   imageAttributes?: Readonly<Record<`data-${string}`, string | number>>
 }
 
 /**
- * A picture that keeps its place and its colour while it loads. The colour is an SVG's `color` attribute,
- * because the header policy admits no inline style.
+ * An image with reserved space and a tint while it loads. The tint is an SVG's `color` attribute, because the content
+ * security policy blocks inline styles.
  */
 export function Picture({
   image,

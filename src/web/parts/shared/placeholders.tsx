@@ -2,22 +2,22 @@ import { createContext, createElement, type ReactNode, useContext } from 'react'
 import type { ProductCardProps } from '../catalog/product-card.tsx'
 
 /**
- * What of a page is the same on many others and is put into it once it has been rendered. Nobody else can write what stands for
- * it until then: in all that is not the merchant's own markup a `<` is escaped.
+ * Parts of a page that many pages share, inserted after rendering. Visitor input cannot imitate a placeholder: outside
+ * of the merchant's own markup every `<` is escaped.
  */
 export type PlaceholderParts = {
-  /** @returns what stands for a list of cards */
+  /** @returns the placeholder of a list of cards */
   readonly cards: (cards: readonly ProductCardProps[]) => string
   /**
-   * @param name by which the part is known again: with all that it says beside what is known of the shop
-   * @returns what stands for it
+   * @param name the cache key of the part: includes everything that it shows besides the shop's facts
+   * @returns its placeholder
    */
   readonly part: (name: string, part: ReactNode) => string
-  /** @returns what stands for the JSON of what scripts are told */
+  /** @returns the placeholder of the script settings' JSON */
   readonly settings: (settings: Readonly<Record<string, unknown>>) => string
 }
 
-/** Null: everything is rendered with the page. Server only. */
+/** Null: the whole page is rendered directly. Server only. */
 export const PlaceholderPartsContext = createContext<PlaceholderParts | null>(null)
 
 /** A part of a page, whose markup nothing changes but the shop and its name. */
@@ -32,9 +32,9 @@ export function PlaceholderPart({ of }: { of: string }) {
   return createElement(placeholderTag, null, of)
 }
 
-/** The same within an element that has no others in it. */
+/** Returns the same for an element without other content. */
 export const placeholderMarkup = (of: string) => `<${placeholderTag}>${of}</${placeholderTag}>`
 
-/** Within parts that are remembered: the page in other languages is another one on each page. */
+/** Within cached parts: the language links differ on each page. */
 export const LanguagesPlaceholderContext = createContext(false)
 export const languagesPlaceholder = 'languages'

@@ -1,2 +1,2 @@
-/** Names the row for a screen reader; scripts and themes look for a `td` there, so it cannot be a `th`. */
+/** A row header for screen readers; scripts and themes expect a `td` there, so it cannot be a `th`. */
 export const rowHeader = { role: 'rowheader' }

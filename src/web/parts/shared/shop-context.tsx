@@ -9,24 +9,24 @@ import type { Funding } from '#domain/payments/funding-sources.ts'
 import type { CategoryFacts } from '#shop/catalog/catalog-facts.ts'
 import type { WrittenIn } from '#shop/content/home-facts.ts'
 
-/** One entry of a select: the code that is posted and the words that are read. */
+/** An entry of a select: the posted code and its label. */
 export type Choice = { value: string; label: string }
 
-/** An entry of a menu, ready to be shown. */
+/** A menu entry, ready to be shown. */
 export type MenuEntry = { url: string; text: string; children: readonly MenuEntry[] }
 
-/** The shop's sign. Only ever shown as a picture, so that nothing in the file can do anything. */
+/** The shop's logo. Only used as an image, so that scripts in the file cannot run. */
 export type LogoFacts = {
   url: string
-  /** Where the page is dark; null: the same. */
+  /** For the dark colour scheme; null: the same. */
   darkUrl: string | null
-  /** As it is shown, in CSS pixels: in proportion to the file, so that nothing shifts when it arrives. */
+  /** Displayed size in CSS pixels: in proportion to the file, so that nothing shifts when it loads. */
   width: number
   height: number
   alt: string
 }
 
-/** A currency that prices can be shown in. */
+/** A currency for displayed prices. */
 export type CurrencyChoice = {
   code: string
   /** In the language of the page: US dollar. */
@@ -34,60 +34,60 @@ export type CurrencyChoice = {
   symbol: string
 }
 
-/** The question before anything is kept. */
+/** The facts of the consent banner. */
 export type ConsentFacts = {
-  /** In which it is asked; never empty. */
+  /** The categories that it asks for; never empty. */
   asks: readonly ConsentCategory[]
-  /** The category in which is remembered where visitors came from. */
+  /** The category that covers attribution. */
   attribution: ConsentCategory | null
-  /** Where the shop says what it keeps. */
+  /** Path of the privacy policy. */
   policyPath: string
-  /** For how long an answer holds. */
+  /** Number of days that an answer is valid. */
   days: number
 }
 
-/** The terms of the shop, ready to be read at the checkout. */
+/** The terms of the shop, rendered for the checkout. */
 export type TermsText = {
-  /** Made of the merchant's own Markdown, in which markup is text. */
+  /** Rendered from the merchant's own Markdown, in which markup is text. */
   html: string
-  /** Where the text is in another language than the page around it. */
+  /** Set if the text is in another language than the page around it. */
   writtenIn: WrittenIn | null
 }
 
-/** What every page and part may know about the shop. Nothing of the visitor is in it, so that pages can be cached. */
+/** The facts about the shop for every page and part. They contain no visitor data, so that pages can be cached. */
 export type ShopContextValue = {
   name: string
   tagline: string
   language: string
   dir: 'ltr' | 'rtl'
-  /** Those that a visitor may choose, the shop's own first; the one that is spoken is among them. */
+  /** The selectable languages, the shop's own first; includes the current one. */
   languages: readonly ShopLanguage[]
-  /** How the others are chosen. */
+  /** Settings of the language switcher. */
   switcher: TranslationSettings['switcher'] & {
-    /** By tag: what a visitor who reads that language is told in it, and the word to be left alone. */
+    /** By tag: the texts of the language offer in that language. */
     offers: Readonly<Record<string, readonly [view: string, dismiss: string]>>
   }
-  /** By whose clock a day is told: IANA's name of the shop's own. */
+  /** The shop's time zone for dates, by IANA name. */
   timeZone: string
-  /** A path of the shop as it is in the page's language. Links in markup are led there by `render.tsx`. */
+  /** Returns a path of the shop in the page's language. `render.tsx` localizes links in markup with it. */
   path: (path: string) => string
   currency: string
-  /** The one that is charged, where prices are shown in another. */
+  /** The charged currency, where prices are displayed in another. */
   chargedCurrency?: string
-  /** The one that the visitor has chosen, where the page is about paying and that is not charged. */
+  /** The visitor's chosen currency, where a payment page charges another. */
   chosenCurrency?: string
-  /** How amounts in the currency of the page are written. */
+  /** Format of amounts in the currency of the page. */
   priceFormat: PriceFormat
-  /** How those in other currencies of the shop are written, by code. */
+  /** Formats of the shop's other currencies, by code. */
   otherFormats?: Readonly<Record<string, PriceFormat>>
-  /** Those that a visitor may choose, the shop's own first; absent or alone: there is no choice. */
+  /** The selectable currencies, the shop's own first; absent or single: there is no choice. */
   currencies?: readonly CurrencyChoice[]
-  /** How they are chosen. */
+  /** Settings of the currency switcher. */
   currencyOptions?: ExchangeSettings['switcher'] & Pick<ExchangeSettings, 'byCountry'>
   taxDisplayShop: 'incl' | 'excl'
   taxDisplayCart: 'incl' | 'excl'
   pricesIncludeTax: boolean
-  /** Stands after prices of taxed products: `incl. VAT`, `{price_excluding_tax} net`. */
+  /** Suffix of prices of taxed products: `incl. VAT`, `{price_excluding_tax} net`. */
   priceSuffix: string
   stockFormat: 'always' | 'low' | 'never'
   lowStockAmount: number
@@ -96,36 +96,36 @@ export type ShopContextValue = {
   redirectAfterAdd: boolean
   wallet: {
     enabled: boolean
-    /** The pages on which each button stands. */
+    /** The pages of each button. */
     sections: Readonly<Record<Funding, readonly string[]>>
     buttonsOrder: readonly string[]
     buttonPlacement: 'place_order' | 'payment_method'
-    /** Whether a card's fields ask for the name on it; absent: they do not. */
+    /** Whether the card fields include the name on the card; absent: they do not. */
     cardName?: 'optional' | 'required'
   }
   menu: readonly CategoryFacts[]
-  /** As the merchant or the shop itself has put them together. */
+  /** Created by the merchant or by default. */
   menus: { main: readonly MenuEntry[]; footer: readonly { title: string; items: readonly MenuEntry[] }[] }
   header: HeaderSettings
-  /** In place of the shop's name at the head of the page. */
+  /** Replaces the shop's name in the header. */
   logo: LogoFacts | null
-  /** The merchant's own sign for tabs and bookmarks. */
+  /** The merchant's own icon for tabs and bookmarks. */
   icon: { url: string; type: string } | null
-  /** Address of the sheet with the merchant's own tokens and letters. */
+  /** URL of the stylesheet with the merchant's own tokens and fonts. */
   themeSheet: string | null
-  /** What every page says until it is dismissed; the id changes with the text. */
+  /** The store notice of every page until it is dismissed; the id changes with the text. */
   storeNotice: { id: string; text: string } | null
-  /** What visitors are asked before anything optional is kept of them; absent: nothing. */
+  /** The consent for optional data; absent: none is needed. */
   consent?: ConsentFacts | null
-  /** What shoppers agree to; absent or null: the shop asks for no agreement, or has no such page. */
+  /** The terms that shoppers accept; absent or null: the shop requires no acceptance, or has no such page. */
   terms?: TermsText | null
-  /** The version of the terms that shoppers agree to; null or absent: none are asked for. */
+  /** The version of the terms that shoppers accept; null or absent: no acceptance is required. */
   termsVersion?: string | null
-  /** Whether the merchant has published a privacy policy. */
+  /** True if the merchant has published a privacy policy. */
   hasPrivacyPolicy: boolean
-  /** For the shipping calculator: where the shop ships to, in the language of the page. */
+  /** For the shipping calculator: the countries that the shop ships to, in the language of the page. */
   shippingCountries: readonly Choice[]
-  /** Country → its states. A country that is absent takes free text; an empty list means it has none. */
+  /** Country → its states. A missing country has a text field; an empty list means no states. */
   states: Readonly<Record<string, readonly Choice[]>>
   /** Translates an English original; `%s` and `%1$s` are filled with the further arguments. */
   t: (original: string, ...values: readonly (string | number)[]) => string

@@ -6,7 +6,7 @@ import { PrintedFor } from '../shared/form-row.tsx'
 import { LinkButton } from '../shared/link-button.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** Where the parcel would go: opened by its link, posted as a form, the answer is the cart page with new rates. */
+/** The shipping calculator: opened by its link, submitted as a form; the response is the cart page with new rates. */
 export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: string }) {
   const { t, shippingCountries, states } = useShop()
   const { refusedPlace } = cart

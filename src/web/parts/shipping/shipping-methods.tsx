@@ -9,7 +9,7 @@ import { UntranslatedText } from '../translation/untranslated-text.tsx'
 
 type ShippingRowsProps = { cart: CartFacts; place: 'cart' | 'review'; calculator?: ReactNode }
 
-/** One row for each parcel; on a cart that needs shipping but knows no parcel yet, the calculator alone. */
+/** A row for each package; on a cart that needs shipping but has no package yet, only the calculator. */
 export function ShippingRows({ cart, place, calculator }: ShippingRowsProps) {
   const { t, language } = useShop()
   const { packages } = cart.totals
@@ -56,7 +56,7 @@ export function ShippingRows({ cart, place, calculator }: ShippingRowsProps) {
   ))
 }
 
-/** The choice is part of the cart's form. Scripts send it at once; without them this does. */
+/** The choice is part of the cart's form. Scripts submit it at once; without them this button does. */
 function ShippingButton() {
   const { t } = useShop()
   return (
@@ -74,9 +74,9 @@ function missingText({ missing, destination }: ShippingPackageFacts, t: ReturnTy
 
 type RatesProps = {
   parcel: ShippingPackageFacts
-  /** Of the parcel, as its row is headed. */
+  /** Name of the package, as in the row's heading. */
   name: string
-  /** The same in the currency that the visitor sees, where another one is charged. */
+  /** The same in the visitor's display currency, if another one is charged. */
   guide: ShippingPackageFacts['rates'] | undefined
   form: string | undefined
 }
@@ -85,7 +85,7 @@ function Rates({ parcel, name, guide, form }: RatesProps) {
   const { t } = useShop()
   if (parcel.rates.length === 0) return null
   const single = parcel.rates.length === 1
-  // Extensions look the choices up as a list; whoever comes to one of them by keyboard is told what it is one of.
+  // Extensions expect a list of choices; the role names the group to keyboard users.
   const choices = single ? {} : { role: 'radiogroup', 'aria-label': name }
   return (
     <ul

@@ -8,17 +8,17 @@ export type BarRow = {
   readonly key: string
   readonly name: ReactNode
   readonly value: number
-  /** Leads to what the row is about. */
+  /** Links to the row's subject. */
   readonly url?: string
-  /** Stands under the name, small. */
+  /** Small print under the name. */
   readonly note?: ReactNode
-  /** Chooses the colour of the bar. */
+  /** Selects the colour of the bar. */
   readonly kind?: string
 }
 
 /**
- * A table whose rows are bars: as long as their number is beside the largest. It is read as a table and seen as a chart.
- * @param of what the shares are of; left out: no shares are shown
+ * A table whose rows are bars, relative to the largest value. It is read as a table and looks like a chart.
+ * @param of total of the shares; default: no shares are shown
  */
 export function BarTable({
   id,
@@ -32,13 +32,13 @@ export function BarTable({
 }: {
   id: string
   title: string
-  /** What the rows are, and what is counted. */
+  /** Headings of the names, and of the values. */
   columns: readonly [name: string, value: string]
   rows: readonly BarRow[]
   of?: number
   empty: string
   hint?: string
-  /** Stands between the title and the table. */
+  /** Content between the title and the table. */
   above?: ReactNode
 }) {
   const { dir, language } = useShop()
@@ -84,7 +84,7 @@ export function BarTable({
   )
 }
 
-/** Behind a name: of `width` percent of its room. */
+/** A bar behind a name: `width` is in percent. */
 export function Bar({ width, rtl, kind }: { width: number; rtl: boolean; kind: string | undefined }) {
   const seen = Math.max(0.8, width)
   return (

@@ -3,7 +3,7 @@ import { useShop } from '../shared/shop-context.tsx'
 import { figures } from './figures.ts'
 import { channelWords } from './report-words.ts'
 
-/** One bar of all visits, cut by the way they came. Its parts are named and numbered below it. */
+/** A single bar of all visits, divided by channel. Its parts are named and numbered below it. */
 export function ChannelBar({ channels }: { channels: StatisticsReport['channels'] }) {
   const { t, dir, language } = useShop()
   const { whole, share } = figures(language)

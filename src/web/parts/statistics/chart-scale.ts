@@ -1,9 +1,9 @@
-/** The numbers along the side of a chart: round ones, from nought to the first that nothing is above. */
+/** The numbers on the axis of a chart: round ones, from zero to the first above all values. */
 export type ChartScale = { readonly top: number; readonly ticks: readonly number[] }
 
 /**
- * Steps of 1, 2 or 5 times a power of ten, as few as `lines` allows. What is counted comes in whole ones, so no step is
- * smaller, and an empty chart still has a height.
+ * Returns steps of 1, 2 or 5 times a power of ten, as few as `lines` allows. Values are whole numbers, so no step is
+ * below one, and an empty chart still has a height.
  */
 export function chartScale(highest: number, lines = 4): ChartScale {
   const wanted = Math.max(1, highest) / lines
@@ -14,8 +14,8 @@ export function chartScale(highest: number, lines = 4): ChartScale {
 }
 
 /**
- * Where the words under a chart stand: as many as fit, evenly apart, the last of all among them.
- * @param most how many have room beside each other
+ * Returns the positions of labels under a chart: as many as fit, at equal distances, including the last.
+ * @param most the maximum number of labels in a row
  */
 export function labelledPlaces(count: number, most: number): readonly number[] {
   if (count <= 0) return []
@@ -25,12 +25,12 @@ export function labelledPlaces(count: number, most: number): readonly number[] {
   return places
 }
 
-/** Every second of the places that are labelled, the last of them too: those that have room in a narrow window. */
+/** Returns every second label position, including the last: those that fit into a narrow window. */
 export function everySecond(places: readonly number[]): readonly number[] {
   return places.filter((_, at) => (places.length - 1 - at) % 2 === 0)
 }
 
-/** A share of a whole in percent with one digit after the point, as attributes of a drawing have it. */
+/** Returns a share in percent with one decimal, in the format of SVG attributes. */
 export function percentOf(part: number, whole: number): number {
   return whole > 0 ? Math.round((part / whole) * 1000) / 10 : 0
 }

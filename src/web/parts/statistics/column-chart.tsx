@@ -7,11 +7,11 @@ export type Column = {
   readonly label: string
   readonly short: string
   readonly value: number
-  /** The value as it is read. */
+  /** The localized value. */
   readonly text: string
 }
 
-/** Columns beside each other, with their figures in a table below. */
+/** A column chart, with its figures in a table below. */
 export function ColumnChart({
   id,
   title,
@@ -25,9 +25,9 @@ export function ColumnChart({
   title: string
   columns: readonly Column[]
   names: readonly [label: string, value: string]
-  /** How many words have room under it. */
+  /** The maximum number of labels under it. */
   labels?: number
-  /** Writes the number at the top of the chart. */
+  /** Formats the number at the top of the chart. */
   read: (value: number) => string
   hint?: string
 }) {
@@ -49,7 +49,7 @@ export function ColumnChart({
       >
         <line className="stat-grid" x1="0" x2="100%" y1="100%" y2="100%" />
         <line className="stat-grid" x1="0" x2="100%" y1="0" y2="0" />
-        {/* Where nothing is above nought, the height of the chart is no figure of the shop's. */}
+        {/* Without values above zero the chart's height is arbitrary. */}
         <text
           x={dir === 'rtl' ? '100%' : '0'}
           y={highest ? '0' : '100%'}

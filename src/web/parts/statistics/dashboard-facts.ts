@@ -3,7 +3,7 @@ import type { AttributionReport } from '#shop/attribution/attribution-report.ts'
 import type { SalesFigures } from '#shop/statistics/read-sales.ts'
 import type { OnlineNow, StatisticsReport } from '#shop/statistics/read-statistics.ts'
 
-/** All that the merchant's page of statistics shows. */
+/** The facts of the merchant's statistics page. */
 export type DashboardFacts = {
   readonly period: ReportPeriod
   readonly report: StatisticsReport
@@ -11,13 +11,13 @@ export type DashboardFacts = {
   readonly sales: SalesFigures
   readonly salesBefore: SalesFigures
   readonly currency: string
-  /** What the orders' last visits came by. */
+  /** Attribution of the orders' last visits. */
   readonly origins: AttributionReport
-  /** What the shop calls the pages that it knows, by path. */
+  /** Titles of known pages, by path. */
   readonly titles: ReadonlyMap<string, string>
   readonly online: OnlineNow
-  /** The hour that it is where the shop is. */
+  /** The current hour in the shop's time zone. */
   readonly hour: number
-  /** Whether visits are counted at all, and of whom. */
+  /** The counting mode of visits. */
   readonly counting: 'off' | 'agreed' | 'everybody'
 }

@@ -1,8 +1,8 @@
-/** Numbers as the merchant's language writes them. */
+/** Number formats of the merchant's language. */
 export type Figures = {
   /** 12,345 */
   readonly whole: (value: number) => string
-  /** 12K: where there is little room. */
+  /** 12K: short form. */
   readonly short: (value: number) => string
   /** 2.4: an average. */
   readonly average: (value: number) => string

@@ -6,13 +6,13 @@ export type KeyFigure = {
   readonly name: string
   readonly text: string
   readonly now: number
-  /** Of the period before; null: there is nothing to compare with. */
+  /** Value of the previous period; null: there is nothing to compare with. */
   readonly before: { readonly value: number; readonly text: string } | null
-  /** Whether both are whole, so that a change can be told. */
+  /** True if both periods are complete, so that a change can be shown. */
   readonly comparable: boolean
 }
 
-/** What a merchant looks at first, each with how it changed. Which way is said by a sign and an arrow, not by colour alone. */
+/** The key figures, each with its change. A sign and an arrow show the direction, not colour alone. */
 export function KeyFigures({ all }: { all: readonly KeyFigure[] }) {
   const { t, language } = useShop()
   const { change } = figures(language)

@@ -1,7 +1,7 @@
 import type { OnlineNow as Online } from '#shop/statistics/read-statistics.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** How many are in the shop at this moment, and where. Not read out by itself: it changes twice a minute. */
+/** The number of visitors online, and their pages. No live region: it changes twice a minute. */
 export function OnlineNow({ online }: { online: Online }) {
   const { n } = useShop()
   return (

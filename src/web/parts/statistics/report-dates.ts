@@ -3,7 +3,7 @@ import { addDays } from '#domain/statistics/report-period.ts'
 import type { StatisticsReport } from '#shop/statistics/read-statistics.ts'
 import type { TrafficPoint } from './traffic-chart.tsx'
 
-/** Days come as texts of the shop's calendar, so they are written as if the shop were in Greenwich. */
+/** Days are dates of the shop's calendar, so they are formatted in UTC. */
 const timeZone = 'UTC'
 const instant = (day: string) => new Date(`${day}T00:00:00Z`)
 
@@ -16,27 +16,27 @@ function format(language: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return made
 }
 
-/** 3 – 22 November 2026, as the language writes it. */
+/** Formats a period in a language: 3 – 22 November 2026. */
 export function periodText(language: string, { from, to }: { from: string; to: string }): string {
   const whole = format(language, { day: 'numeric', month: 'long', year: 'numeric' })
   return from === to ? whole.format(instant(from)) : whole.formatRange(instant(from), instant(to))
 }
 
-/** An hour of a day: 3 PM, 15 Uhr. */
+/** Formats an hour of a day: 3 PM, 15 Uhr. */
 export function hourText(language: string, hour: number): string {
   return format(language, { hour: 'numeric' }).format(new Date(Date.UTC(2000, 0, 1, hour)))
 }
 
-/** Days of the calendar that stand under one place of a chart. */
+/** The calendar days of one position of a chart. */
 export type Bucket = {
   readonly days: readonly string[]
   readonly label: string
   readonly short: string
-  /** Not over yet, or cut off at the beginning of the period. */
+  /** Incomplete: not over yet, or cut off at the start of the period. */
   readonly unfinished: boolean
 }
 
-/** Days, or weeks that are counted back from the last day. */
+/** Returns days, or weeks counted back from the last day. */
 export function bucketsOf(language: string, report: Pick<StatisticsReport, 'period' | 'days' | 'today'>): Bucket[] {
   const short = format(language, { day: 'numeric', month: 'short' })
   if (bucketUnit(report.period) !== 'week') {
@@ -62,7 +62,7 @@ export function bucketsOf(language: string, report: Pick<StatisticsReport, 'peri
   return weeks
 }
 
-/** What the large chart shows: hours of a single day, days, or weeks. */
+/** Returns the points of the large chart: hours of a single day, days, or weeks. */
 export function trafficPoints(
   language: string,
   report: Pick<StatisticsReport, 'period' | 'days' | 'hours' | 'today'>,
@@ -89,7 +89,7 @@ export function trafficPoints(
   })
 }
 
-/** First and last day that may be chosen. */
+/** Returns the first and last selectable day. */
 export function choosableDays(report: Pick<StatisticsReport, 'since' | 'today'>): { min: string; max: string } {
   return { min: report.since ?? addDays(report.today, -30), max: report.today }
 }

@@ -8,13 +8,13 @@ import { figures } from './figures.ts'
 import { hourText } from './report-dates.ts'
 import { channelWords, deviceWords, nameOf } from './report-words.ts'
 
-/** How many lines of a list are shown: what comes below them says little. */
+/** The number of rows of a list: further rows have little meaning. */
 const shown = 10
 
-/** What was counted together, because there were too many of its kind. */
+/** The group of values beyond the limit of their kind. */
 const rest = '(other)'
 
-/** What the visitors of a period had in common, one question to a panel. */
+/** The panels of a period's visitors, one for each dimension. */
 export function ReportPanels({ facts }: { facts: DashboardFacts }) {
   const { report, titles } = facts
   const { t, language } = useShop()
@@ -198,7 +198,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
   )
 }
 
-/** Paths are what visitors' browsers say they are: one that leads to another site is no link. */
+/** Paths come from visitors' browsers: one that leads to another site is not linked. */
 const isOwn = (path: string) => /^\/(?![/\\])/.test(path)
 
 function CountryName({ country, unknown }: { country: string; unknown: string }) {

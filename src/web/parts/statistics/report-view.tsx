@@ -12,7 +12,7 @@ import { exclusionWords } from './report-words.ts'
 import { SalesBySource } from './sales-by-source.tsx'
 import { TrafficChart } from './traffic-chart.tsx'
 
-/** Everything that changes with the period: as the page has it, and as the call answers it. */
+/** The part that changes with the period: rendered on the page, and in the response of the call. */
 export function ReportView({ facts }: { facts: DashboardFacts }) {
   const shop = useShop()
   const { t, language } = shop
@@ -61,7 +61,7 @@ function keyFigures(facts: DashboardFacts, shop: Shop): KeyFigure[] {
   const { t, language } = shop
   const { whole, average, share } = figures(language)
   const { report, period, sales, salesBefore, currency } = facts
-  // A day that has only begun says nothing beside a whole one.
+  // A day in progress is not comparable with a whole one.
   const { totals, before } = report
   const unfinished = period.from === report.today
   const perVisit = (of: { views: number; visits: number }) => (of.visits > 0 ? of.views / of.visits : 0)
@@ -126,7 +126,7 @@ function SalesChart({ facts }: { facts: DashboardFacts }) {
   )
 }
 
-/** For a shop that nobody has come to yet: what is counted, and how to see that it works. */
+/** For a shop without visits: what is counted, and how to test it. */
 function FirstSteps({ facts: { counting } }: { facts: DashboardFacts }) {
   const { t } = useShop()
   return (

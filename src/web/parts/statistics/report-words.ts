@@ -43,12 +43,12 @@ export function exclusionWords(t: T): Readonly<Record<Exclusion, string>> {
   }
 }
 
-/** As the reports of devices name them; a name that is not known here is shown as it is. */
+/** Returns names of device types from the reports; an unknown name is shown unchanged. */
 export function deviceWords(t: T): Readonly<Record<string, string>> {
   return { Desktop: t('Computer'), Mobile: t('Smartphone'), Tablet: t('Tablet') }
 }
 
-/** A name for a code of a country or language; the code itself where the language has none. */
+/** Returns the name of a country, language or currency code; the code itself if the language has no name. */
 export function nameOf(language: string, type: 'region' | 'language' | 'currency', code: string): string {
   try {
     return new Intl.DisplayNames(language, { type }).of(code) ?? code

@@ -9,7 +9,7 @@ import { channelWords } from './report-words.ts'
 
 const shown = 8
 
-/** What the last visit before each order came by, and how much of it was sold. The bars are as long as the revenue is. */
+/** Channels of the last visits before each order, with their sales. The bars are proportional to the revenue. */
 export function SalesBySource({ facts: { origins } }: { facts: DashboardFacts }) {
   const shop = useShop()
   const { t, dir, language } = shop

@@ -1,9 +1,9 @@
 import { classNames } from '../shared/class-names.ts'
 
 /**
- * A word under a chart. At the edges it ends where the chart ends.
+ * A label under a chart. At the edges it is aligned with the chart.
  * @param at in percent of the width
- * @param wide whether there is only room for it in a wide window
+ * @param wide true if it fits only into a wide window
  */
 export function TimeLabel({ at, text, wide }: { at: number; text: string; wide: boolean }) {
   const edge = at > 94 ? 'stat-end' : at < 6 ? 'stat-start' : 'stat-middle'

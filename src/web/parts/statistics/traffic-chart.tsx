@@ -3,26 +3,26 @@ import { chartScale, everySecond, labelledPlaces } from './chart-scale.ts'
 import { figures } from './figures.ts'
 import { TimeLabel } from './time-label.tsx'
 
-/** One place of the chart, in the order of time. */
+/** A point of the chart, in the order of time. */
 export type TrafficPoint = {
-  /** In full: Monday, 3 November 2026. */
+  /** Long form: Monday, 3 November 2026. */
   readonly label: string
   /** Under the chart: 3 Nov. */
   readonly short: string
-  /** Null: still to come. */
+  /** Null: in the future. */
   readonly visitors: number | null
   readonly views: number | null
-  /** Not over yet. */
+  /** In progress. */
   readonly unfinished: boolean
 }
 
-/** Of the drawing, which is stretched to whatever the page has room for. */
+/** Of the drawing, which is stretched to the available space. */
 const height = 100
 const band = 10
 
 /**
- * Visitors and views over time. The drawing is stretched without its words, which stand beside it as text; the same figures
- * are in a table below it. What is not over yet is dashed.
+ * Visitors and views over time. The drawing is stretched without its labels, which are HTML text; a table below has the
+ * same figures. Periods in progress are dashed.
  */
 export function TrafficChart({ points, heading }: { points: readonly TrafficPoint[]; heading: string }) {
   const { t, dir, language } = useShop()
@@ -133,7 +133,7 @@ export function TrafficChart({ points, heading }: { points: readonly TrafficPoin
 
 type Place = { readonly x: number; readonly y: number; readonly point: TrafficPoint }
 
-/** A line over its shade; the way to what is not over yet is a line of its own. */
+/** A line over its area; the line to a period in progress is separate. */
 function Series({ places, className }: { places: readonly Place[]; className: string }) {
   const over = places.filter(({ point }) => !point.unfinished)
   const path = (some: readonly Place[]) =>

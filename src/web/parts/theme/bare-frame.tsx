@@ -5,7 +5,7 @@ import { SiteMark } from './site-mark.tsx'
 
 export type BareLink = { url: string; text: string }
 
-/** The head of a page while the shop is not open: whose it is, and nothing to go to. */
+/** The header while the shop is not open: only the shop's name. */
 export function BareHeader() {
   return (
     <header className="site-header site-header--bare" id="masthead">
@@ -16,7 +16,7 @@ export function BareHeader() {
   )
 }
 
-/** What must be within reach also then: who this is, what is kept, and the way in for those who work here. */
+/** The footer while the shop is not open: imprint, privacy policy, and the staff login. */
 export function BareFooter({ links }: { links: readonly BareLink[] }) {
   const { t } = useShop()
   return (

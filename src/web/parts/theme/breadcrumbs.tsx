@@ -2,7 +2,7 @@ import { urls } from '#contract/shared/urls.ts'
 import type { TermFacts } from '#shop/catalog/catalog-facts.ts'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** The way from the front page to here; the last step is the page itself. */
+/** The path from the front page; the last step is the current page. */
 export function Breadcrumbs({ steps, current }: { steps: readonly TermFacts[]; current: string }) {
   const { t } = useShop()
   return (

@@ -6,8 +6,8 @@ import { LanguageLinks } from '../translation/language-switcher.tsx'
 import { MenuList } from './menu-list.tsx'
 
 /**
- * The menu where there is no room for it in the header: a modal dialog. Without scripts the header's link and the one that
- * closes it are links within the page, and the styles show what they lead to.
+ * The menu where the header has no space for it: a modal dialog. Without scripts the header's link and the closing link
+ * are fragment links, and the styles show their target.
  */
 export function MenuDrawer({ path }: { path: string }) {
   const { header, t } = useShop()

@@ -2,17 +2,17 @@ import { classNames } from '../shared/class-names.ts'
 import { type MenuEntry, useShop } from '../shared/shop-context.tsx'
 
 type MenuListProps = {
-  /** Leads the ids of the lists below: each menu of a page has its own. */
+  /** Prefix of the ids of the lists below: each menu of a page has its own. */
   id: string
-  /** The path of the page that is shown. */
+  /** Path of the current page. */
   path: string
-  /** Whether the branch of the page that is shown stands open. */
+  /** True if the branch of the current page is expanded. */
   unfolded?: boolean
 }
 
 /**
- * The main menu as nested lists. A list below an entry belongs to a button beside the entry's link, since the link leads
- * somewhere itself. Without scripts the styles show those lists; nothing is a `menu` in the sense of an application.
+ * The main menu as nested lists. A button beside an entry's link expands the list below it, since the link has a target
+ * itself. Without scripts the styles show those lists; nothing has the ARIA role `menu`.
  */
 export function MenuList({ id, path, unfolded = false }: MenuListProps) {
   const { menus } = useShop()
@@ -69,7 +69,10 @@ function leadsTo({ url, children }: MenuEntry, path: string): boolean {
   return url === path || children.some((child) => leadsTo(child, path))
 }
 
-/** The path that a menu knows a page by: any page of a list is that list. '' for a page that no entry leads to. */
+/**
+ * Returns the path of the current page's menu entry: every page of a list belongs to the list. '' for a page without an
+ * entry.
+ */
 export function menuPath(menu: readonly MenuEntry[], canonical: string): string {
   if (!URL.canParse(canonical)) return ''
   const { pathname, search } = new URL(canonical)

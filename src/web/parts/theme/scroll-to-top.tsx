@@ -1,7 +1,7 @@
 import { UpIcon } from '../shared/icons.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
-/** Leads back to the top of a long page. A link at the page's end; with scripts it stays at hand once there is a way back. */
+/** Links to the top of a long page. A link at the page's end; with scripts it floats once the page is scrolled. */
 export function ScrollToTop() {
   const { header, t } = useShop()
   if (!header.scrollToTop) return null

@@ -3,7 +3,7 @@ import { ConsentLink } from '../measure/consent-banner.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { LanguageLinks } from '../translation/language-switcher.tsx'
 
-/** What stands at the foot of every page. */
+/** The footer of every page. */
 export function SiteFooter() {
   const { name, tagline, menus, switcher, currencyOptions } = useShop()
   return (

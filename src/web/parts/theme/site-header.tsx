@@ -11,7 +11,7 @@ import { LanguageMenu } from '../translation/language-switcher.tsx'
 import { MenuList } from './menu-list.tsx'
 import { SiteMark } from './site-mark.tsx'
 
-/** Name, menu, search and cart: the same bytes for every visitor. How it is to stay while the page scrolls is in its data. */
+/** Name, menu, search and cart: the same bytes for every visitor. Data attributes set its behaviour on scrolling. */
 export function SiteHeader({ path }: { path: string }) {
   const shop = useShop()
   const { t } = shop
@@ -22,7 +22,7 @@ export function SiteHeader({ path }: { path: string }) {
       <MenuList id="site-menu" path={path} />
     </nav>
   )
-  // What stands where is decided here and not by the styles: the keyboard goes through it as it is read.
+  // The order is decided here and not by the styles: keyboard order equals reading order.
   return (
     <header
       className={classNames('site-header', oneRow && 'site-header--one-row')}
@@ -104,8 +104,8 @@ function Search() {
 }
 
 /**
- * The cart beside the page. Not a modal dialog and not in the top layer: the provider's own overlay must be able
- * to stand above it. Its content comes with the cart fragments; without scripts the header's link leads to the cart.
+ * The cart drawer. Not a modal dialog and not in the top layer: the provider's own overlay must be able to stand above
+ * it. Its content comes with the cart fragments; without scripts the header's link leads to the cart.
  */
 export function MiniCartDrawer() {
   const { t } = useShop()
@@ -125,10 +125,13 @@ export function MiniCartDrawer() {
   )
 }
 
-/** CSS pixels, of the letters and the room that frame.css gives them, in the narrowest window that shows the whole header. */
+/** CSS pixels of the fonts and spacing in frame.css, in the narrowest window that shows the whole header. */
 const room = { page: 900, tools: 190, letterOfName: 15, letter: 7.8, entry: 30, button: 22, languages: 110 }
 
-/** Whether name, menu and tools stand in one row. Known beforehand, so that nothing moves when the page has been measured. */
+/**
+ * Returns true if name, menu and tools fit into a row. Estimated on the server, so that nothing shifts after a
+ * measurement.
+ */
 function menuFitsBeside({ name, logo, menus, languages, switcher }: ShopContextValue): boolean {
   const mark = logo?.width ?? name.length * room.letterOfName
   const menu = menus.main.reduce(

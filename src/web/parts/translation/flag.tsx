@@ -1,10 +1,8 @@
-/**
- * Flags of countries, drawn from their stripes: decoration beside a language's name. One that is not known here is left out.
- */
+/** Flags of countries, drawn from their stripes: decoration beside a language's name. Unknown ones are left out. */
 
 type Drawing = readonly [path: string, colour: string][]
 
-/** Of 21 by 14. */
+/** Coordinates within 21 by 14. */
 const across = (...colours: readonly string[]): Drawing =>
   colours.map((colour, place) => [`M0 ${(14 / colours.length) * place}H21V14H0Z`, colour])
 const upright = (...colours: readonly string[]): Drawing =>
@@ -85,7 +83,7 @@ const flags: Readonly<Record<string, Drawing>> = {
   US: [...across('#b31942', white, '#b31942', white, '#b31942', white, '#b31942'), ['M0 0h9v8H0Z', '#0a3161']],
 }
 
-/** Nothing where the tag names no country, or one whose flag is not known here. */
+/** Renders nothing for a tag without a country, or with an unknown flag. */
 export function Flag({ tag }: { tag: string }) {
   const drawing = flagOf(tag)
   if (!drawing) return null

@@ -6,10 +6,10 @@ import { useShop } from '../shared/shop-context.tsx'
 import { Flag, flagOf } from './flag.tsx'
 import { usePageAddresses } from './page-addresses.tsx'
 
-/** Language names and links are never for a translator, whoever's it is. */
+/** Translators of any kind must not change language names and links. */
 const untouched = { translate: 'no', 'data-no-translation': '' } as const
 
-/** The languages behind a button that names the present one; a list that opens without scripts. */
+/** The languages behind a button with the current one; a list that opens without scripts. */
 export function LanguageMenu({ className }: { className?: string }) {
   const { languages, language, t } = useShop()
   const current = languages.find(({ tag }) => tag === language)
@@ -26,13 +26,13 @@ export function LanguageMenu({ className }: { className?: string }) {
   )
 }
 
-/** In a corner of the window, where the merchant wants it. */
+/** The switcher in a corner of the window, by the merchant's setting. */
 export function FloatingLanguages() {
   const { floating } = useShop().switcher
   return floating === 'none' ? null : <LanguageMenu className={`languages--floating languages--${floating}`} />
 }
 
-/** All languages at once. */
+/** All languages in a row. */
 export function LanguageLinks({ className }: { className?: string }) {
   const { languages, t } = useShop()
   if (languages.length < 2) return null
@@ -47,7 +47,7 @@ function LanguageList() {
   return useContext(LanguagesPlaceholderContext) ? <PlaceholderPart of={languagesPlaceholder} /> : <PageInLanguages />
 }
 
-/** The page that is shown, in each language. */
+/** The current page in each language. */
 export function PageInLanguages() {
   const { languages, language, switcher } = useShop()
   const addresses = new Map(usePageAddresses().map(({ tag, path }) => [tag, path]))
@@ -58,7 +58,6 @@ export function PageInLanguages() {
         return (
           <li key={tag}>
             {tag === language ? (
-              // It leads nowhere, but is one of them.
               // biome-ignore lint/a11y/useValidAnchor: a placeholder for the link that it is elsewhere.
               <a lang={tag} dir={dir} aria-current="true">
                 {flag}
@@ -77,7 +76,7 @@ export function PageInLanguages() {
   )
 }
 
-/** The present language. A flag is of a country and says nothing alone: the name is there at least to be heard. */
+/** The current language. A flag stands for a country and is ambiguous: the name is at least in the accessible text. */
 function Present({ language: { tag, name, dir } }: { language: ShopLanguage }) {
   const { names, flags } = useShop().switcher
   const flag = (flags || names === 'none') && flagOf(tag) ? <Flag tag={tag} /> : null
@@ -95,8 +94,8 @@ function Present({ language: { tag, name, dir } }: { language: ShopLanguage }) {
 }
 
 /**
- * Offers the language that this visitor's browser asks for. What pages say is the same for everybody: a script knows whether
- * there is anything to offer, and finds the words of that language in the data.
+ * The offer of the language that the visitor's browser prefers. The page is the same for all visitors: a script decides
+ * about the offer, and finds the localized texts in the data.
  */
 export function LanguageOffer() {
   const { language, switcher, t } = useShop()

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
 
-/** The page that is shown, in one of the languages that its visitor may choose. */
+/** The current page in one of the languages that visitors may choose. */
 export type PageAddress = {
   /** BCP 47. */
   tag: string
-  /** A path of the shop, in that language already. */
+  /** A path of the shop, localized already. */
   path: string
 }
 
@@ -12,5 +12,5 @@ const Context = createContext<readonly PageAddress[]>([])
 
 export const PageAddressesProvider = Context.Provider
 
-/** The page in each language of the shop, its own among them; none where the shop speaks but one. */
+/** The current page in each language of the shop, including its own; empty in a shop with a single language. */
 export const usePageAddresses = (): readonly PageAddress[] => useContext(Context)

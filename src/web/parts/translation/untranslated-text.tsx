@@ -1,8 +1,8 @@
 import { useShop } from '../shared/shop-context.tsx'
 
 /**
- * A text in which one part is the same in every language: a name, an address, a code. A browser's own translator would make a
- * word of it, so it is marked; and it runs by itself, so that 20-OFF is no OFF-20 in Arabic.
+ * A text with one part that is the same in every language: a name, an address, a code. The part is marked, so that no
+ * translator changes it; and it is isolated, so that 20-OFF does not become OFF-20 in Arabic.
  */
 export function UntranslatedText({ text, part }: { text: string; part: string }) {
   const { dir } = useShop()

@@ -7,13 +7,16 @@ import { aBrowser } from '#tests/support/browser.ts'
 const sheet = readFileSync(join(import.meta.dirname, 'fonts.css'), 'utf8')
 const packages = join(import.meta.dirname, '../../../../node_modules/@fontsource-variable')
 
-/** What a shop says, in the measure in which it says it. */
+/** A sample of the shop's texts, in the usual letter frequencies. */
 const text =
   'The quick brown fox; Shop all products, useful things for slow mornings. Linen apron, stoneware mug, walnut tray and ' +
   'ordinary everyday letters that people read in a store: add to cart, free returns within thirty days, ships tomorrow ' +
   'from our workshop.'
 
-/** Mean width of a letter of `text`, in ems: Gelasio for Georgia and the Liberations for Arial and Times are equally wide. */
+/**
+ * Mean width of a letter of `text`, in ems: Gelasio for Georgia and the Liberations for Arial and Times are equally
+ * wide.
+ */
 const meanWidths: Readonly<Record<string, number>> = {
   'Petrona Fallback': 0.4415,
   'Petrona Fallback Times': 0.4013,
@@ -56,7 +59,7 @@ describe('letters that stand in until ours are there', () => {
   })
 })
 
-/** The figure of a descriptor of one `@font-face`, in per cent. */
+/** Returns the value of a descriptor of a `@font-face`, in per cent. */
 function faceOf(family: string): (descriptor: string) => number {
   const face = sheet.split('@font-face').find((rule) => rule.includes(`font-family: "${family}";`))
   return (descriptor) => Number(new RegExp(`\\b${descriptor}: ([\\d.]+)%`).exec(face ?? '')?.[1])

@@ -7,14 +7,14 @@ const [light = '', dark = ''] = sheet.split('@media (prefers-color-scheme: dark)
 const schemes = { light: tokensOf(light), dark: { ...tokensOf(light), ...tokensOf(dark) } }
 
 const grounds = ['ground', 'surface']
-/** What is read on what: 4.5 to 1. */
+/** Text on backgrounds: 4.5 to 1. */
 const texts: readonly (readonly [string, string])[] = [
   ...grounds.flatMap((on) => ['ink', 'ink-soft', 'accent', 'sale', 'bad', 'good'].map((text) => [text, on] as const)),
   ['on-accent', 'accent'],
   ['on-accent', 'accent-hover'],
   ['ground', 'ink'],
 ]
-/** What must be seen to be operated: 3 to 1. */
+/** Outlines of controls: 3 to 1. */
 const outlines = grounds.flatMap((on) => ['line-strong', 'accent', 'focus', 'bad'].map((line) => [line, on] as const))
 
 describe('the tokens', () => {
@@ -26,7 +26,7 @@ describe('the tokens', () => {
             pair: `${one} on ${other}`,
             ratio: contrast(colour(tokens, one), colour(tokens, other)),
           }))
-          // Not a number is too little, too.
+          // NaN counts as too little.
           .filter(({ ratio }) => !(ratio >= demanded))
       expect(weak(texts, 4.5)).toEqual([])
       expect(weak(outlines, 3)).toEqual([])
@@ -40,14 +40,14 @@ describe('the tokens', () => {
   })
 
   it('are there for every name that a style sheet uses', () => {
-    // Set by scripts, by the page itself, or within the sheet that uses them.
+    // Set by scripts, by the page itself, or within the stylesheet that uses them.
     const used = new Map<string, string>()
     const set = new Set<string>(Object.keys(tokensOf(light)))
     const sheets = join(import.meta.dirname, '..')
     for (const file of globSync('**/*.css', { cwd: sheets })) {
       const text = readFileSync(join(sheets, file), 'utf8')
       for (const [, name = ''] of text.matchAll(/--([\w-]+):/g)) set.add(name)
-      // With a value of its own for when there is none, a name need not be known.
+      // A name with a fallback value need not be defined.
       for (const [, name = ''] of text.matchAll(/var\(--([\w-]+)\)/g)) used.set(name, file)
     }
     expect([...used].filter(([name]) => !set.has(name))).toEqual([])
@@ -70,7 +70,7 @@ function colour(tokens: Record<string, string>, name: string): Rgb {
   return linear(l ?? Number.NaN, c ?? Number.NaN, h ?? Number.NaN)
 }
 
-/** Linear light of an OKLCH colour, cut to what a plain screen shows. https://www.w3.org/TR/css-color-4/#ok-lab */
+/** Returns the linear light of an OKLCH colour, clipped to sRGB. https://www.w3.org/TR/css-color-4/#ok-lab */
 function linear(lightness: number, chroma: number, hue: number): Rgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)
