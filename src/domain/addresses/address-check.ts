@@ -10,20 +10,20 @@ import { stateCode } from './states.ts'
 export type AddressFault =
   | { readonly field: AddressKey; readonly reason: 'unknown-country'; readonly value: string }
   | { readonly field: AddressKey; readonly reason: 'required' | 'invalid-postcode' | 'invalid-phone' | 'invalid-email' }
-  /** The shop has nothing to do with this country. */
+  /** The shop does not offer this country. */
   | { readonly field: AddressKey; readonly reason: 'country-not-offered'; readonly value: string }
-  /** Whose states there are to choose from. */
+  /** The country has a list of states. */
   | { readonly field: AddressKey; readonly reason: 'unknown-state'; readonly country: string }
 
 export type CheckedAddress = {
-  /** Trimmed and without invisible characters, postcode formatted, state as code, email as `cleanEmail` writes it. */
+  /** Trimmed and without invisible characters, postcode formatted, state as code, email in the form of `cleanEmail`. */
   readonly values: Readonly<Record<AddressKey, string>>
   readonly faults: readonly AddressFault[]
 }
 
 /**
- * Cleans what was posted and says what is wrong with it. Fields that are not among `fields` come back empty.
- * @param isOffered whether the shop has to do with a country
+ * Normalizes and validates a posted address. Fields that are not in `fields` are returned empty.
+ * @param isOffered returns true for a country that the shop offers
  */
 export function checkAddress(
   fields: readonly AddressField[],
@@ -34,12 +34,12 @@ export function checkAddress(
   const values: Record<AddressKey, string> = { ...empty }
   const faults: AddressFault[] = []
   for (const field of fields) {
-    // A hidden field is emptied, as it is in the browser: what it held belongs to another country.
+    // A hidden field is emptied, as in the browser: its value belongs to another country.
     const text = field.hidden ? '' : plainLine(posted[field.key] ?? '')
     const { value, fault } = checked(field, text, country, isOffered)
     values[field.key] = value
     if (fault) faults.push(fault)
-    // A hidden field is not asked for, and one fault a field is enough to mend it.
+    // A hidden field is not required, and one fault per field is sufficient.
     else if (field.required && !field.hidden && !isFilled(value)) faults.push({ field: field.key, reason: 'required' })
   }
   return { values, faults }
@@ -60,8 +60,8 @@ const empty: Readonly<Record<AddressKey, string>> = {
 }
 
 /**
- * Returns a field as it is stored. Fields are single lines: control characters and halves of letters, which only scripts send,
- * count as blanks; invisible characters count as nothing.
+ * Returns a field as it is stored. Fields are single lines: control characters and lone surrogates, which only scripts
+ * send, count as spaces; invisible characters are removed.
  */
 export function plainLine(text: string): string {
   return visibleText(text.toWellFormed().replace(/[\p{Cc}\u2028\u2029\ufffd]+/gu, ' '))
@@ -90,7 +90,8 @@ function checked(
       return isPhone(value) ? { value } : { value, fault: { field: key, reason: 'invalid-phone' } }
     }
     case 'email': {
-      // `＠` of a Japanese keyboard; dashes and digits of other scripts are letters of an address like any other.
+      // `＠` of a Japanese keyboard is normalized; dashes and digits of other scripts are ordinary characters of an
+      // address.
       const value = cleanEmail(text)
       return isEmail(value) ? { value } : { value, fault: { field: key, reason: 'invalid-email' } }
     }

@@ -17,21 +17,21 @@ export const addressKeys = [
 
 export type AddressKey = (typeof addressKeys)[number]
 
-/** An address as forms and sessions hold it. Missing is `''`. */
+/** An address in forms and sessions. A missing field is `''`. */
 export type Address = Readonly<Record<AddressKey, string>>
 
 export type AddressKind = 'billing' | 'shipping'
 
-/** How the merchant wants the fields that not every shop needs. */
+/** The merchant's settings for optional fields. */
 export type FieldWishes = Readonly<Record<'company' | 'address_2' | 'phone', 'hidden' | 'optional' | 'required'>>
 
 export const defaultWishes: FieldWishes = { company: 'optional', address_2: 'optional', phone: 'required' }
 
 export type AddressField = {
   readonly key: AddressKey
-  /** English original; the edges translate. */
+  /** English original; pages translate it. */
   readonly label: string
-  /** The label is there for screen readers only. */
+  /** The label is only for screen readers. */
   readonly labelHidden: boolean
   readonly placeholder: string
   readonly type: 'text' | 'email' | 'tel' | 'country' | 'state'
@@ -111,13 +111,13 @@ const defaults: readonly Defaults[] = [
 
 const optional = ' (optional)'
 
-/** A placeholder in another language: what says that the field may be left empty is a text of its own. */
+/** Translates a placeholder; the suffix for an optional field is translated separately. */
 export function placeholderText(placeholder: string, translate: (original: string) => string): string {
   if (!placeholder.endsWith(optional)) return placeholder && translate(placeholder)
   return `${translate(placeholder.slice(0, -optional.length))} ${translate(optional.trim())}`
 }
 
-/** The fields before any country has its say, in order. Fields that the merchant hides are left out. */
+/** Returns the fields before country rules, in order. Fields that the merchant hides are left out. */
 export function defaultFields(kind: AddressKind, wishes: FieldWishes = defaultWishes): AddressField[] {
   return defaults.flatMap((field) => {
     if (kind === 'shipping' && (field.key === 'email' || field.key === 'phone')) return []
@@ -137,7 +137,7 @@ export function defaultFields(kind: AddressKind, wishes: FieldWishes = defaultWi
   })
 }
 
-/** The fields as one country has them, sorted by priority. An unknown country leaves the defaults. */
+/** Returns the fields of a country, sorted by priority. An unknown country has the defaults. */
 export function fieldsFor(
   kind: AddressKind,
   country: string,
@@ -150,19 +150,19 @@ export function fieldsFor(
     .sort((a, b) => a.priority - b.priority)
 }
 
-/** `section-billing billing given-name` */
+/** Returns the autocomplete attribute: `section-billing billing given-name` */
 export function autocompleteOf(kind: AddressKind, field: AddressField): string {
   return `section-${kind} ${kind} ${field.autocomplete}`
 }
 
-/** Whether a value has something other than blanks and invisible characters. */
+/** Returns true if a value contains more than spaces and invisible characters. */
 export function isFilled(value: string | undefined): boolean {
   return visibleText(value ?? '') !== ''
 }
 
 /**
- * Whether an address has a country and everything that is required there.
- * @param except fields that need not be there, such as phone and e-mail of an address that came from a wallet
+ * Returns true if an address has a country and all of its required fields.
+ * @param except fields that may be missing, such as phone and email of a wallet's address
  */
 export function isComplete(
   kind: AddressKind,
@@ -180,7 +180,7 @@ export function isComplete(
   )
 }
 
-/** Whether shipping can be worked out: the country, and of state and postcode what the country requires. */
+/** Returns true if shipping can be calculated: the country, and state and postcode if the country requires them. */
 export function canShipTo(
   place: { readonly country: string; readonly state: string; readonly postcode: string },
   base: string,

@@ -7,7 +7,7 @@ import { countriesWithRules, rulesFor } from './country-rules.ts'
 const locale = addressLocale(countryCodes, 'US', defaultWishes, (text) => text)
 const field = (country: string, key: AddressKey) => ({ ...locale.default?.[key], ...locale[country]?.[key] })
 
-/** Countries, space-separated, for which a field has a property of a value; all others differ. */
+/** Returns the countries, space-separated, for which a field has a property of a value; all others differ. */
 function countriesWhere(key: AddressKey, holds: (rule: ReturnType<typeof field>) => boolean): string {
   return countryCodes.filter((country) => holds(field(country, key))).join(' ')
 }

@@ -1,7 +1,7 @@
 import { type AddressKey, defaultFields, type FieldWishes, placeholderText } from './address-fields.ts'
 import { rulesFor } from './country-rules.ts'
 
-/** What holds for one field of an address. A country says only what it changes. */
+/** The rules of one address field. A country lists only its changes. */
 export type FieldLocale = {
   readonly label?: string
   readonly placeholder?: string
@@ -12,13 +12,13 @@ export type FieldLocale = {
   readonly autocomplete?: string
 }
 
-/** `default` or a country → field → what holds there. */
+/** `default` or a country → field → its rules. */
 export type AddressLocale = Readonly<Record<string, Readonly<Partial<Record<AddressKey, FieldLocale>>>>>
 
 /**
- * The rules by which a browser adapts address fields to a country: the default, what each country changes, and the
- * shop's own country, which has an entry also if it changes nothing.
- * @param translate gives a label or placeholder in the reader's language
+ * Returns the rules by which a browser adapts address fields to a country: the default, each country's changes, and the
+ * shop's own country, which always has an entry.
+ * @param translate returns a label or placeholder in the reader's language
  */
 export function addressLocale(
   countries: readonly string[],

@@ -420,10 +420,10 @@ describe('the provider', () => {
       hana,
       { first_name: '민준', last_name: '김' },
     ])
-    // A wallet's order is its own, and its owner's names are told beside it.
+    // A wallet has its own name order, and sends the owner's name parts separately.
     expect([splitFullName('花 青木', hana), splitFullName('青木 花', hana)]).toEqual([hana, hana])
     expect(splitFullName('김 민준', hana)).toEqual({ first_name: '민준', last_name: '김' })
-    // A foreigner's name in katakana, and a Japanese one in Latin letters.
+    // A foreign name in katakana, and a Japanese one in Latin letters.
     const maria = { first_name: 'マリア', last_name: 'ガルシア' }
     expect([fullName(maria), splitFullName('マリア ガルシア')]).toEqual(['マリア ガルシア', maria])
     expect(fullName({ first_name: 'Hana', last_name: 'Aoki' })).toBe('Hana Aoki')

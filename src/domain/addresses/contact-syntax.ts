@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../translation/visible-text.ts'
 
-/** What a phone number may be written with. Whether it rings is not ours to know. */
+/** Returns true if a phone number has only allowed characters. Its existence is not checked. */
 export function isPhone(phone: string): boolean {
   return /^[\s#0-9_\-+/().]*$/.test(withoutInvisible(phone))
 }
@@ -14,7 +14,10 @@ const localPart =
   /^(?:[\p{L}\d!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\d!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\\p{C}]|\\[^\p{C}])*")$/u
 const label = /^[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?$/u
 
-/** A local part in plain or quoted form, `@`, and at least two labels, letters of any language. No final dot: see `cleanEmail`. */
+/**
+ * Returns true for a local part in plain or quoted form, `@`, and at least two labels, in any language. No final dot:
+ * see `cleanEmail`.
+ */
 export function isEmail(email: string): boolean {
   const at = email.lastIndexOf('@')
   if (at < 1 || email.length > longestEmail) return false
@@ -32,7 +35,7 @@ export function isEmail(email: string): boolean {
   )
 }
 
-/** A domain as it is looked up, letters of other languages encoded; as it was written where it cannot be encoded. */
+/** Returns a domain in its DNS form, with encoded international letters; unchanged if it cannot be encoded. */
 function asciiDomain(domain: string): string {
   const ofUrl = `http://${domain}`
   return URL.canParse(ofUrl) && /[^\p{ASCII}]/u.test(domain) ? new URL(ofUrl).hostname : domain

@@ -1,4 +1,7 @@
-/** ISO 3166-1 codes by continent. A country that lies on two is filed where shops and carriers file it. Names come from `Intl` at the edges. */
+/**
+ * ISO 3166-1 codes by continent. A country on two continents is listed as shops and carriers do. Pages take names from
+ * `Intl`.
+ */
 const codesByContinent = {
   AF: 'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW',
   AN: 'AQ BV GS HM TF',
@@ -13,7 +16,7 @@ export type Continent = keyof typeof codesByContinent
 
 const continents = new Map<string, Continent>(
   Object.entries(codesByContinent).flatMap(([continent, codes]) =>
-    // Object.entries forgets that its keys are exactly the keys of the table.
+    // Object.entries loses the type of the table's keys.
     codes.split(' ').map((code) => [code, continent as Continent] as const),
   ),
 )
@@ -25,7 +28,7 @@ export function isCountry(code: string): boolean {
   return continents.has(code)
 }
 
-/** Null for what is not a country. */
+/** Returns null for an unknown country. */
 export function continentOf(country: string): Continent | null {
   return continents.get(country) ?? null
 }

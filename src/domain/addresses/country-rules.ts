@@ -1,6 +1,6 @@
 import type { AddressKey } from './address-fields.ts'
 
-/** What a country changes in a field. Labels are English originals; the edges translate them. */
+/** A country's changes to a field. Labels are English originals; pages translate them. */
 export type FieldRule = {
   readonly label?: string
   readonly placeholder?: string
@@ -20,7 +20,7 @@ const required: FieldRule = { required: true }
 const first = ['form-row-first', 'address-field']
 const last = ['form-row-last', 'address-field']
 
-/** Names are swapped and the postcode leads where the family name comes first. */
+/** Where the family name comes first, the names are swapped and the postcode is the first field. */
 const familyNameFirst: readonly Entry[] = [
   ['HU JP', 'last_name', { priority: 10, class: ['form-row-first'] }],
   ['HU JP', 'first_name', { priority: 20, class: ['form-row-last'] }],
@@ -91,12 +91,12 @@ for (const [countries, field, rule] of entries) {
   }
 }
 
-/** Countries that change anything, in the order of the alphabet. */
+/** Countries with changes, in alphabetical order. */
 export const countriesWithRules: readonly string[] = [...rulesByCountry.keys()].sort()
 
 /**
- * What a country changes against the default fields. The country field itself is never among it.
- * @param base the shop's own country: a Chilean shop knows its customers' addresses without a postcode
+ * Returns a country's changes to the default fields. The country field itself never changes.
+ * @param base the shop's own country: a shop in Chile needs no postcode for addresses in Chile
  */
 export function rulesFor(country: string, base: string): CountryRules {
   const rules = rulesByCountry.get(country) ?? {}

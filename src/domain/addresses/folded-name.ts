@@ -1,4 +1,7 @@
-/** A name as it is compared: in capitals, without accents, spaces and punctuation, so that `hawkes bay` is Hawke’s Bay. */
+/**
+ * Folds a name for comparisons: upper case without accents, spaces and punctuation, so that `hawkes bay` equals Hawke’s
+ * Bay.
+ */
 export function foldedName(name: string): string {
   return name
     .normalize('NFD')

@@ -16,7 +16,7 @@ const place = (country: string, city: string, state: string, postcode: string) =
   postcode,
 })
 
-/** The lines that differ from country to country, in addresses whose name, company and street come first. */
+/** The country-specific lines, in addresses whose name, company and street come first. */
 const tails: readonly [country: string, city: string, state: string, postcode: string, lines: readonly string[]][] = [
   ['US', 'Boston', 'MA', '02111', ['Boston, MA 02111']],
   ['CA', 'Ottawa', 'ON', 'K1A 0B1', ['Ottawa ON K1A 0B1']],

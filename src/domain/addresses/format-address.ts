@@ -3,7 +3,7 @@ import { formatsByCountries, usualFormat } from './data/address-formats.ts'
 import { fullName } from './full-name.ts'
 import { stateName } from './states.ts'
 
-/** What an address on a parcel is made of; a part that is absent or empty leaves nothing behind. */
+/** The parts of a postal address; a missing or empty part is left out. */
 export type WrittenAddress = Readonly<Partial<Omit<Address, 'phone' | 'email'>>>
 
 type Part = 'first_name' | 'last_name' | 'name' | 'company' | 'address_1' | 'address_2' | 'city' | 'state' | 'postcode'
@@ -14,17 +14,17 @@ const formats = new Map<string, string>(
   ),
 )
 
-/** The placeholders of a country’s addresses in lines, such as `{postcode} {city}`. The country comes below. */
+/** Returns a country's address format in lines, such as `{postcode} {city}`. The country is added below. */
 export function addressFormat(country: string): string {
   return formats.get(country) ?? usualFormat
 }
 
 /**
- * The lines of an address as its country writes them, the name of the country last.
- * @param base letters within this country do not name it
- * @param countryName gives the name of a country in the reader's language
- * @param language of the reader, in which states are named as their own people do
- * @param forceCountry names the country even at home
+ * Formats an address in its country's lines, the name of the country last.
+ * @param base within this country the country name is left out
+ * @param countryName returns the name of a country in the reader's language
+ * @param language of the reader; states have local names in their own language
+ * @param forceCountry adds the country name in the base country too
  */
 export function formatAddress(
   address: WrittenAddress,
@@ -69,7 +69,7 @@ function valuesOf(address: WrittenAddress, language: string): ReadonlyMap<string
   ])
 }
 
-/** Fills a line. What stands between two parts stays only where both are there, and a sign before the first goes with it. */
+/** Fills a line. Text between two parts stays only if both exist, and a prefix is removed with its part. */
 function filled(line: string, values: ReadonlyMap<string, string>): string {
   let text = ''
   let between = ''

@@ -1,17 +1,17 @@
 type Name = { readonly first_name: string; readonly last_name: string }
 
 /**
- * Whether a name is in a script in which the family's stands first wherever it is written: 青木 花 is Hana of the Aokis. Katakana
- * alone say nothing of it: foreigners' names are written so too, and keep their order.
+ * Returns true for a name in a script in which the family name always comes first: in 青木 花 Aoki is the family name.
+ * Katakana alone does not decide: foreign names are written in it in their own order.
  */
 const isFamilyFirst = (name: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u.test(name)
 
-/** Languages in which forms ask for the family's name first. */
+/** Languages whose forms list the family name first. */
 export const asksFamilyFirst = (language: string): boolean => /^(?:hu|ja|ko|zh)\b/.test(language)
 
 /**
- * Everything before the last space, and the last word, or the other way about. A single word is a last name.
- * @param known somebody who may be meant: wallets put names together in an order of their own, which then tells nothing
+ * Splits at the last space, or in reverse for family-first scripts. A single word is a last name.
+ * @param known a person who may have this name: wallets join names in an order of their own, which then does not decide
  */
 export function splitFullName(name: string, known?: Name): Name {
   if (
@@ -30,8 +30,8 @@ export function fullName({ first_name, last_name }: Name): string {
 }
 
 /**
- * What a letter calls somebody. Nobody but friends is called by the first name alone in Japanese, Korean and Chinese.
- * @param language of the letter, a BCP 47 tag
+ * Returns the name of a salutation. In Japanese, Korean and Chinese only friends use the first name alone.
+ * @param language of the message, a BCP 47 tag
  */
 export function greetedName(name: Name, language: string): string {
   return isFamilyFirst(name.last_name) || /^(?:ja|ko|zh)\b/.test(language) ? fullName(name) : name.first_name

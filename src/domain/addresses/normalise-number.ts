@@ -1,9 +1,8 @@
 import { plainCharacters } from '../translation/plain-characters.ts'
 
 /**
- * Numbers as keyboards elsewhere give them, in the signs that they are kept and compared in: `０３－１２３４` as a Japanese
- * keyboard writes it, `٠١٠` and `۰۱۰` as Arabic and Persian ones do, and whatever kind of dash stands between digits; a
- * Japanese key for it writes the mark of a long vowel.
+ * Normalizes digits and dashes of foreign keyboards for storage and comparisons: full-width `０３－１２３４`, Arabic and
+ * Persian `٠١٠` and `۰۱۰`, and all dashes between digits; Japanese keyboards write the long vowel mark for a dash.
  */
 export function plainSigns(text: string): string {
   return plainCharacters(text).replace(/[\p{Dash}ー]/gu, '-')

@@ -1,13 +1,16 @@
 import { plainSigns } from './normalise-number.ts'
 
-/** Upper case without blanks, hyphens and the Japanese sign for a postcode: the form to compare by. */
+/** Returns upper case without spaces, hyphens and the Japanese postal mark: the form for comparisons. */
 export function normalisePostcode(postcode: string): string {
   return plainSigns(postcode)
     .toUpperCase()
     .replace(/[\s\p{Cf}〒-]/gu, '')
 }
 
-/** The way its country writes a postcode. Formatting comes before validation: `021119999` is good in the US as `02111-9999`. */
+/**
+ * Formats a postcode as its country writes it. Formatting precedes validation: `021119999` is valid in the US as
+ * `02111-9999`.
+ */
 export function formatPostcode(postcode: string, country: string): string {
   const bare = normalisePostcode(postcode)
   switch (country) {
@@ -84,7 +87,10 @@ const shapes: Readonly<Record<string, RegExp>> = {
   US: /^\d{5}(?:-?\d{4})?$/,
 }
 
-/** Whether a formatted postcode can be one of its country. Countries without a known shape take any letters and digits. */
+/**
+ * Returns true if a formatted postcode is valid in its country. Countries without a known format accept any letters and
+ * digits.
+ */
 export function isPostcode(postcode: string, country: string): boolean {
   if (/[^\p{L}\p{N}\s-]/u.test(postcode)) return false
   const shape = Object.hasOwn(shapes, country) ? shapes[country] : undefined
@@ -94,7 +100,7 @@ export function isPostcode(postcode: string, country: string): boolean {
   return shape.test(country === 'IE' ? normalisePostcode(text) : text)
 }
 
-/** Puts a separator before the given place, counted from the end when negative, where something stands on both sides. */
+/** Inserts a separator at the given place, counted from the end if negative, unless a side is empty. */
 function split(text: string, place: number, separator: string): string {
   const at = place < 0 ? text.length + place : place
   return at > 0 && at < text.length ? text.slice(0, at) + separator + text.slice(at) : text

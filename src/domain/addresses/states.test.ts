@@ -6,7 +6,7 @@ import { stateCode, stateMeant, stateName, statesByCountry, statesOf } from './s
 
 const withStates = Object.keys(stateLists)
 
-/** How many states each list has, counted by hand where the country's own number is well known. */
+/** The number of states of each list, counted by hand for well-known ones. */
 const counts = {
   ...{
     AR: 24,
@@ -75,7 +75,7 @@ describe('states', () => {
       'Genève',
       'Geneva',
     ])
-    // Of Spain's two are called otherwise, and stay where they are; Japan has no names in German here.
+    // Two of Spain's have other names in Spanish, and keep their places; Japan has no German names here.
     expect([...(statesOf('ES', 'es-ES') ?? [])]).toHaveLength(52)
     expect([stateName('ES', 'SE', 'es-ES'), stateName('ES', 'M', 'es-ES')]).toEqual(['Sevilla', 'Madrid'])
     expect(stateName('JP', 'JP13', 'de-DE')).toBe('Tokyo')
@@ -99,7 +99,7 @@ describe('states', () => {
       'JP26',
       'JP01',
     ])
-    // With and without the sign above the first letter.
+    // With and without the mark above the first letter.
     expect([stateCode('EG', 'الإسكندرية'), stateCode('EG', 'الاسكندرية')]).toEqual(['EGALX', 'EGALX'])
   })
 
@@ -117,7 +117,7 @@ describe('states', () => {
   it('what cannot come from that list was typed or chosen for the posted country', () => {
     expect([stateMeant('CA', 'ON', 'US'), stateMeant('CA', 'Ontario', 'US')]).toEqual(['ON', 'Ontario'])
     expect([stateMeant('GB', 'Kent', 'US'), stateMeant('DE', 'Nowhere', 'US')]).toEqual(['Kent', 'Nowhere'])
-    // Typed where the field was a box, or by a client that names no country for it.
+    // Typed into a text field, or sent by a client without a country for it.
     expect([stateMeant('US', 'CA', 'GB'), stateMeant('IT', 'CA', ''), stateMeant('IT', 'CA', '__proto__')]).toEqual(
       Array(3).fill('CA'),
     )
@@ -209,7 +209,7 @@ describe('states', () => {
     ['IT', 'Bolzano', 'BZ'],
     ['IT', 'Roma', 'RM'],
     ['MX', 'CMX', 'DF'],
-    // Our CL is Colima, although the standard's CL elsewhere is another place.
+    // The shop's CL is Colima, although the standard's CL is elsewhere another place.
     ['MX', 'CL', 'CL'],
     ['HK', 'hong kong', 'HONG KONG'],
     ['MA', 'CAS', 'macas'],

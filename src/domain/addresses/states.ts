@@ -6,7 +6,7 @@ import { foldedName } from './folded-name.ts'
 /** Code → name, in the order of the list. */
 export type StateList = ReadonlyMap<string, string>
 
-/** Countries whose addresses have no state at all: the field is hidden. */
+/** Countries whose addresses have no state: the field is hidden. */
 const stateless: readonly string[] =
   'AF AT AX BE BH BI CZ DK EE ET FI FR GF GP IL IM IS KR KW LB LI LK LU MF MQ MT NL NO PL PR PT RE RW SE SG SI SK VN YT'.split(
     ' ',
@@ -17,8 +17,8 @@ const lists = new Map<string, StateList | null>()
 const codes = new Map<string, ReadonlyMap<string, string>>()
 
 /**
- * The states of a country: a list, an empty list (it has none), or null (not known: the visitor types).
- * @param language of the reader, a BCP 47 tag: where it is spoken, states have the names that people there know; left out: English
+ * Returns the states of a country: a list, an empty list (it has none), or null (unknown: a text field).
+ * @param language of the reader, a BCP 47 tag: where it is spoken, states have their local names; default: English
  */
 export function statesOf(country: string, language = ''): StateList | null {
   if (!Object.hasOwn(stateLists, country)) return stateless.includes(country) ? none : null
@@ -41,7 +41,7 @@ function namesIn(language: string, country: string): string | undefined {
   return names && Object.hasOwn(names, country) ? names[country] : undefined
 }
 
-/** Country → code → name, as the browser gets it; countries whose states are not known are left out. */
+/** Returns country → code → name for the browser; countries with unknown states are left out. */
 export function statesByCountry(
   countries: readonly string[] = [...stateless, ...Object.keys(stateLists)],
   language = '',
@@ -55,9 +55,8 @@ export function statesByCountry(
 }
 
 /**
- * The code of a state given by code or name, in any case, with or without accents; names in the country's own language
- * and the standard's codes do too. Null: the country has a list and it is not on it; the text itself where the country
- * has none.
+ * Returns the code of a state by code or name, ignoring case and accents; local names and codes of the standard match
+ * too. Null: missing in the country's list; the text itself if the country has no list.
  */
 export function stateCode(country: string, typed: string): string | null {
   const states = statesOf(country)
@@ -68,9 +67,9 @@ export function stateCode(country: string, typed: string): string | null {
 }
 
 /**
- * Drops a posted state that belongs to another country. Without scripts the state field stays as it was printed while the
- * country beside it changes: a code of the printed list says nothing about the new country (CA is California, and Cagliari).
- * Any other text was typed or chosen for the posted country, and stays to be checked.
+ * Drops a posted state of another country. Without scripts the state field does not follow a changed country: a code of
+ * the printed list has no meaning in the new country (CA is California, and Cagliari). Any other text was entered for
+ * the posted country, and is validated.
  * @param printedFor the country that the field was printed for, sent by browsers without scripts; else ''
  */
 export function stateMeant(country: string, posted: string, printedFor: string): string {
@@ -78,22 +77,22 @@ export function stateMeant(country: string, posted: string, printedFor: string):
   return before !== country.toUpperCase() && statesOf(before)?.has(posted) ? '' : posted
 }
 
-/** The name of a state for people, in English or as its own people say; what is no known code stays as it is. */
+/** Returns the name of a state in English or in its local form; an unknown code is returned unchanged. */
 export function stateName(country: string, code: string, language = ''): string {
   return statesOf(country, language)?.get(code) ?? code
 }
 
-/** Folded text → code. What is set later wins: a code over a name, a name over what others call it. */
+/** Folded text → code. Later entries win: codes over names, names over aliases. */
 function codeTable(country: string, states: StateList): ReadonlyMap<string, string> {
   const table = new Map<string, string>()
   for (const [alias, code] of pairs(stateAliases[country])) table.set(foldedName(alias), code)
   for (const language of Object.keys(stateNames))
     for (const [code, name] of pairs(namesIn(language, country))) {
-      // People in Tokyo write 東京 for 東京都.
+      // Tokyo's inhabitants write 東京 for 東京都.
       table.set(foldedName(name.replace(/[都府県]$/, '')), code)
       table.set(foldedName(name), code)
     }
-  // `BY` for DE-BY: the standard's code is ours without the country.
+  // `BY` for DE-BY: the standard's code is the list's without the country.
   for (const code of states.keys())
     if (code.toUpperCase().startsWith(country) && code.length > country.length)
       table.set(foldedName(code.slice(country.length)), code)

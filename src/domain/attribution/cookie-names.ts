@@ -1,5 +1,5 @@
-/** The tracker's cookies that hold data, by the names of the public data object: each with `sbjs_` in front. */
+/** The tracker's data cookies, by the names of the public data object: each with the prefix `sbjs_`. */
 export const dataNames = ['current', 'current_add', 'first', 'first_add', 'session', 'udata', 'promo'] as const
 
-/** And the one that says in which format. */
+/** The cookie with the format version. */
 export const migrationsName = 'migrations'

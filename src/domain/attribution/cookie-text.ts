@@ -1,21 +1,22 @@
-/** How the tracker's cookies are written and read: `key=value` joined by `|||`, percent-encoded, perhaps in base64 as well. */
+/** The format of the tracker's cookies: `key=value` joined by `|||`, percent-encoded, optionally in base64. */
 
-/** Stands where a visit has no such value. */
+/** The value of a missing property. */
 export const none = '(none)'
 
 const delimiter = '|||'
 
 /**
- * Cuts encoded text that is too long for a cookie before its last character, which may be whole. An address bar encodes characters,
- * too, and their `%` is encoded here as `%25`. A link with a query of many kilobytes would otherwise fill five cookies, and a web
- * server refuses every later request whose cookies are longer than 8 KB altogether. Base64 makes four characters of three.
+ * Cuts encoded text that is too long for a cookie before its last character, which may be whole. An address bar encodes
+ * characters, too, and their `%` is encoded here as `%25`. A link with a query of many kilobytes would otherwise fill
+ * five cookies, and a web server refuses every later request whose cookies exceed 8 KB in total. Base64 makes four
+ * characters of three.
  */
 const cut = (encoded: string, most: 1296 | 972) =>
   encoded[most] ? encoded.slice(0, most).replace(/(%2?5?[C-F].(%2?5?[89AB].)*)?(%2?5?.?)?$/, '') : encoded
 
 /**
- * The text behind percent-encoding; what is not UTF-8 is read byte by byte, so anything gives some text. The six marks that
- * are encoded beyond the usual ones are decoded once more where they still stand encoded, as readers of these cookies do.
+ * Decodes percent-encoding; text that is not UTF-8 is decoded byte by byte, so any input yields a text. The six
+ * additionally encoded characters are decoded twice where necessary, as by other readers of these cookies.
  */
 export function decodeCookieText(text: string): string {
   try {
@@ -26,8 +27,8 @@ export function decodeCookieText(text: string): string {
 }
 
 /**
- * A cookie's value for a text: UTF-8, percent-encoded but for letters, digits and `-_.`; half a character becomes U+FFFD.
- * Base64 goes without its padding. What is too long loses its end, between two characters.
+ * Encodes a text as a cookie value: UTF-8, percent-encoded except for letters, digits and `-_.`; a lone surrogate
+ * becomes U+FFFD. Base64 has no padding. A text that is too long is cut between two characters.
  */
 export function cookieValue(text: string, base64: boolean | undefined): string {
   const encoded = encodeURIComponent(text.toWellFormed())
@@ -37,8 +38,8 @@ export function cookieValue(text: string, base64: boolean | undefined): string {
 }
 
 /**
- * The text of a cookie's value, of whichever form: encoded text of ours always holds a `%`, and base64 never does. An earlier version
- * cut later, and inside of characters, which would make signs of all others: of what is longer the end is not read.
+ * Decodes a cookie value of either form: percent-encoded text always contains a `%`, and base64 never does. An earlier
+ * version cut later, and within characters, which would corrupt the rest: of a longer value the end is ignored.
  */
 function textOf(value: string): string {
   try {
@@ -49,11 +50,11 @@ function textOf(value: string): string {
 }
 
 /**
- * What a cookie says, '' without one.
- * @param cookies as `document.cookie` and the request's header have them
+ * Returns the text of a cookie, '' without one.
+ * @param cookies in the format of `document.cookie` and the request header
  */
 export function cookieText(cookies: string, name: string): string {
-  // The names are ours: none has a character with a meaning of its own.
+  // The names are constants: none contains a character with a meaning in a pattern.
   return textOf(new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(cookies)?.[1] ?? '')
 }
 

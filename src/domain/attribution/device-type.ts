@@ -5,9 +5,9 @@ const phone = /Mobi|iPhone|iPod|BlackBerry|BB10|Opera Mini|IEMobile|Windows Phon
 const tablet = /iPad|Android|Tablet|Kindle|Silk\/|PlayBook/i
 
 /**
- * What a browser says that it runs on. Phones are looked for first, so that tablets that call themselves mobile count as
- * such, as they do in the reports that merchants compare with.
- * @param agent the browser's own words for itself; a stranger's
+ * Returns the device type of a user agent. Phones are matched first, so that tablets with "mobile" in their name count
+ * as phones, as in the reports that merchants compare with.
+ * @param agent the untrusted user agent
  */
 export function deviceTypeOf(agent: string): DeviceType {
   if (phone.test(agent)) return 'Mobile'

@@ -1,4 +1,4 @@
-/** Where an order came from, in as many words as a list has room for. */
+/** The origin of an order, short enough for a list. */
 export type Origin =
   | { readonly kind: 'source' | 'organic' | 'referral'; readonly name: string }
   | { readonly kind: 'direct' | 'web-admin' | 'mobile-app' | 'point-of-sale' | 'unknown' }
@@ -17,12 +17,12 @@ const namedOrigins: Readonly<Record<string, 'source' | 'organic' | 'referral'>> 
 }
 
 /**
- * The origin of what was kept with an order.
- * @param sourceType how the visitor came: `utm`, `organic`, `referral`, `typein`, or a door of the shop's own
- * @param source of campaigns, search engines and links: whose
+ * Returns the origin of stored attribution.
+ * @param sourceType the channel of the visit: `utm`, `organic`, `referral`, `typein`, or one of the shop's own
+ * @param source name of the campaign, search engine or site
  */
 export function originOf(sourceType: string | undefined, source: string | undefined): Origin {
-  // Texts of strangers: `constructor` is no member of ours.
+  // Untrusted texts: `constructor` must not match a member.
   const type = sourceType ?? ''
   const plain = Object.hasOwn(plainOrigins, type) ? plainOrigins[type] : undefined
   if (plain) return { kind: plain }

@@ -5,7 +5,7 @@ import { trackedVisit, trackerData } from './tracked-visit.ts'
 import { type TrackerOptions, trackingOf } from './tracker-options.ts'
 import { addressParts } from './url-parts.ts'
 
-/** One step of a visitor: how long after the last, to which page, from where, and what somebody wrote into the cookies before. */
+/** A visitor's step: the time since the last one, the page, the referrer, and cookies that were forged before. */
 type Step = { gap: number; href: string; referrer: string; forged: readonly [name: string, value: string][] }
 type Walk = { options: TrackerOptions; minutesAheadOfUtc: number; agent: string; chance: number; steps: Step[] }
 type Before = { cookies: string; step: Step; walk: Walk; after: string; writes: readonly string[] }
@@ -13,7 +13,7 @@ type Before = { cookies: string; step: Step; walk: Walk; after: string; writes: 
 const namesIn = (query: string) => query.split('&').map((piece) => piece.split('=')[0] ?? '')
 const queryOf = (address: string) => addressParts(address)[2]
 
-/** Where ours differs on purpose. Nothing else may; after such a page both go on from the same cookies. */
+/** Intended differences. No others are allowed; after such a page both continue with the same cookies. */
 const exceptions: Readonly<Record<string, (before: Before) => boolean>> = {
   'the shop knows four more parameters of campaigns': ({ step }) =>
     namesIn(queryOf(step.href)).some((name) =>
@@ -247,7 +247,7 @@ const options = fc
       [{ display: 'x' }],
     ),
   })
-  // Proof of the cast: what is undefined is left out, and texts and numbers may stand in all of these places.
+  // Proof of the cast: undefined values are left out, and strings and numbers are valid in all of these places.
   .map(
     (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as TrackerOptions,
   )
@@ -259,9 +259,11 @@ const walk: fc.Arbitrary<Walk> = fc.record({
   steps: fc.array(step, { minLength: 6, maxLength: 16 }),
 })
 
-/** What the shop adds: four keys that no link of these visits fills. */
+/** The shop's additions: four keys that no link of these visits fills. */
 const added = '%7C%7C%7Cid%3D%28none%29%7C%7C%7Cplt%3D%28none%29%7C%7C%7Cfmt%3D%28none%29%7C%7C%7Ctct%3D%28none%29'
-/** As text: both come from different realms. Theirs cannot keep a key named `__proto__`; ours keeps it as any other. */
+/**
+ * As text: both come from different realms. The original cannot store a key named `__proto__`; the shop's tracker can.
+ */
 const comparable = (data: object) =>
   JSON.stringify(data, (key, value) => (/^(?:id|plt|fmt|tct|__proto__)$/.test(key) ? undefined : value))
 
@@ -330,6 +332,6 @@ it('ATTR-02 ATTR-03 ATTR-04 ATTR-07 writes what sourcebuster writes, to the byte
 
   expect(counts.compared).toBeGreaterThan(5000)
   expect([...counts.kinds]).toEqual(expect.arrayContaining(['utm', 'organic', 'referral', 'typein']))
-  // An exception that nothing needs is none.
+  // Every exception is used.
   expect([...excepted].filter(([, times]) => times === 0)).toEqual([])
 }, 120_000)

@@ -5,7 +5,7 @@ import type { TrackerOptions } from './tracker-options.ts'
 
 const start = Date.UTC(2026, 0, 5, 10, 20, 30)
 
-/** A browser that keeps what it is told, for as long as it is told. */
+/** A browser that stores cookies until they expire. */
 function aBrowser(options: TrackerOptions = {}) {
   const jar = new Map<string, { value: string; until: number }>()
   let now = start
@@ -221,7 +221,7 @@ it('ATTR-04 reads and writes base64 as well', () => {
     fmt: 'f',
     tct: 't',
   })
-  // A shop that turns it off goes on with what is there.
+  // A shop that disables it continues with existing cookies.
   expect(readTrackerCookie('dHlwJTNEdXRt')).toEqual({ typ: 'utm' })
 })
 

@@ -4,9 +4,9 @@ import { type TrackerOptions, trackingOf } from './tracker-options.ts'
 import { trafficSource } from './traffic-source.ts'
 import { addressParts } from './url-parts.ts'
 
-/** One page as a visitor comes to it; the browser's own objects serve for the first two. */
+/** A visited page; the browser's own objects serve for the first two. */
 export type Visit = {
-  /** `referrer` is '' without one, `cookie` all that are kept for the page. */
+  /** `referrer` is '' without one, `cookie` contains all cookies of the page. */
   readonly document: { readonly URL: string; readonly referrer: string; readonly cookie: string }
   readonly navigator: { readonly userAgent: string }
   /** By the visitor's own clock. */
@@ -20,22 +20,22 @@ type CookieName = (typeof dataNames)[number] | typeof migrationsName
 /** By cookie, without `sbjs_`, the values by key. */
 export type TrackerData = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The one change of format that there has been, by the moment at which it was made: `|` became `|||`. */
+/** The only format change so far, by its time: `|` became `|||`. */
 const migrated = '1418474375998=1'
 
 const minute = 60_000
 const minutesOfMonth = 30 * 24 * 60
 
 /**
- * What the tracker remembers.
- * @param cookies as `document.cookie` or a request's header have them; anybody may have written them
+ * Returns the data stored by the tracker.
+ * @param cookies in the format of `document.cookie` or a request header; untrusted
  */
 export const trackerData = (cookies: string): TrackerData =>
   Object.fromEntries(dataNames.map((name) => [name, unpackCookie(cookieText(cookies, `sbjs_${name}`))]))
 
 /**
- * What a visited page adds to the tracker's cookies.
- * @returns texts for `document.cookie`, in the order in which they are written; extra data comes before the source it belongs to
+ * Returns the cookies that a visited page adds.
+ * @returns texts for `document.cookie`, in writing order; extra data precedes the source it belongs to
  */
 export function trackedVisit({ document, navigator, now, chance }: Visit, options: TrackerOptions): string[] {
   const { URL: href, referrer } = document
@@ -45,7 +45,7 @@ export function trackedVisit({ document, navigator, now, chance }: Visit, option
   const writes: string[] = []
   let written = ''
 
-  /** What was just written goes before what the browser had. */
+  /** A value that was just written takes precedence over the browser's. */
   const read = (name: CookieName) => cookieText(written + document.cookie, `sbjs_${name}`)
   const write = (name: CookieName, text: string, minutes = lifetime, alone = isolate) => {
     const cookie = `sbjs_${name}=${cookieValue(text, base64)}`
@@ -79,7 +79,7 @@ export function trackedVisit({ document, navigator, now, chance }: Visit, option
   const source = trafficSource({ href, referrer }, { session: visit, source: before }, tracking)
   if (source) {
     const hours = whole(options.timezone_offset || undefined)
-    // Nothing, and what is no number, is less than no number.
+    // Undefined and NaN compare as false.
     const ahead = hours < 99 ? hours * 60 : -now.getTimezoneOffset()
     const fd = new Date(now.getTime() + ahead * minute).toISOString().slice(0, 19).replace('T', ' ')
     const extra = packCookie({ fd, ep: href, rf: referrer || none })

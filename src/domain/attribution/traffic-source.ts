@@ -4,12 +4,12 @@ import { addressParts, isWithin, queryValue, withoutWww } from './url-parts.ts'
 
 const sourceKeys = 'typ src mdm cmp cnt trm id plt fmt tct'.split(' ')
 
-/** Where a visit came from, under the keys of the cookie, in their order. */
+/** The source of a visit, by the keys of the cookie, in their order. */
 export type TrafficSource = Readonly<
   Record<'typ' | 'src' | 'mdm' | 'cmp' | 'cnt' | 'trm' | 'id' | 'plt' | 'fmt' | 'tct', string>
 >
 
-/** Values in the order of the keys; what is not given the visit does not have. */
+/** Creates a source from values in the order of the keys; missing values are `none`. */
 function source(...values: readonly (string | undefined)[]): TrafficSource {
   // Proof of the cast: one entry for each key.
   return Object.fromEntries(sourceKeys.map((key, place) => [key, values[place] ?? none])) as TrafficSource
@@ -17,10 +17,10 @@ function source(...values: readonly (string | undefined)[]): TrafficSource {
 
 type Arrival = { readonly href: string /** '' without one. */; readonly referrer: string }
 
-/** What the browser remembers already: whether a visit is under way, and whether a source is known. */
+/** Stored state: whether a visit is in progress, and whether a source is known. */
 type Known = { readonly session: boolean | string; readonly source: boolean | string }
 
-/** Host, parameter and name of each, by blanks: every page of the shop loads this. */
+/** Host, parameter and name of each, separated by spaces: every page of the shop loads this. */
 const sitesOf = (sites: string) =>
   sites.split(',').map((site): SearchEngine & ReferringSite => {
     const [host = '', param = '', display = ''] = site.split(' ')
@@ -38,9 +38,9 @@ const yandex = /(?:^|\.)yandex\..{2,9}$/
 const google = /^(?:www\.)?google\..{2,9}$/
 
 /**
- * Where this page's visit came from: a campaign's link, a search engine, outside of a running visit another site, and where
- * nothing is known nowhere.
- * @returns undefined where it goes on with the source that is known
+ * Returns the source of this page's visit: a campaign link, a search engine, another site if no visit is in progress,
+ * else direct if no source is known.
+ * @returns undefined if the known source continues
  */
 export function trafficSource(
   { href, referrer }: Arrival,
@@ -52,7 +52,7 @@ export function trafficSource(
   const [, , link] = addressParts(href)
 
   const utm = (name: string, other?: string) => queryValue(link, `utm_${name}`) ?? queryValue(link, other)
-  // The identifier of a click says which advertisements it came from.
+  // A click id identifies the advertising network.
   const clicked = (id: string) => queryValue(link, id) !== undefined
   const engine = clicked('gclid') ? 'google' : clicked('yclid') ? 'yandex' : undefined
   const campaign = [
@@ -67,7 +67,7 @@ export function trafficSource(
     utm('marketing_tactic'),
   ]
   if (campaign.some((value) => value !== undefined)) {
-    // Where nothing is said of a term, the engine may say what was searched for.
+    // Without a campaign term, the engine may provide the search term.
     campaign[4] ??= (yandex.test(host.toLowerCase()) && queryValue(query, 'text')) || none
     return source('utm', ...campaign.map((value, place) => (place > 4 && !value ? none : value)))
   }
@@ -86,7 +86,7 @@ export function trafficSource(
   return typein?.source && typein.medium ? source('typein', typein.source, typein.medium) : source('typein', '(direct)')
 }
 
-/** The engine's name. Those with a parameter have it in results alone, not on their other pages. */
+/** Returns the engine's name. An engine with a parameter is matched only on its result pages. */
 function searchEngine(host: string, query: string, organics: readonly SearchEngine[]): string | undefined {
   if (yandex.test(host) && query.includes('text=')) return 'yandex'
   if (google.test(host)) return 'google'

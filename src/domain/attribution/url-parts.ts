@@ -1,28 +1,30 @@
-/** Scheme, slashes, user and port are left out. An `@` after the host belongs to the path: `https://medium.com/@name`. */
+/**
+ * Scheme, slashes, user and port are left out. An `@` after the host belongs to the path: `https://medium.com/@name`.
+ */
 const shape = /^([^:/?#.]+:)?(\/\/)?([^/?#]*@)?(\[.*?\]|[^:/?#]*)(:\d*)?([^?#]*)\??([^#]*)/
 
 type Parts = readonly [unknown, unknown, unknown, unknown, string, unknown, string, string]
 
 /**
- * An address taken apart by its text alone: nothing is decoded, lower-cased or refused, since any text may come as one.
+ * Splits a URL by its text alone: nothing is decoded, lower-cased or rejected, since any text may be passed.
  * @returns host, path and query
  */
 export function addressParts(address: string): readonly [host: string, path: string, query: string] {
-  // Proof of the cast: each part may be missing, so that any text has this shape, and these three are there, perhaps empty.
+  // Proof of the cast: each part is optional, so that any text matches, and these three always exist, possibly empty.
   const [, , , , host, , path, query] = shape.exec(address) as unknown as Parts
   return [host, path, query]
 }
 
-/** The host as sources are named: without the first `www.`. */
+/** Returns the host as a source name: without the first `www.`. */
 export const withoutWww = (host: string): string => host.replace('www.', '')
 
-/** Something where a host is a domain or lies below it. Nothing is or lies below no domain. */
+/** Truthy if a host is a domain or a subdomain of it. An undefined domain matches nothing. */
 export const isWithin = (host: string, domain: string | undefined): boolean | string | undefined =>
   domain && `.${host}`.toLowerCase().endsWith(`.${domain}`.toLowerCase())
 
 /**
- * The value of a query's name. Neither is decoded; of `a=b=c` the value is `b`; a name without `=` has none, which is not the
- * same as an empty one; what is there several times is joined by commas.
+ * Returns the value of a query parameter. Neither is decoded; of `a=b=c` the value is `b`; a name without `=` has none,
+ * which differs from an empty one; repeated values are joined by commas.
  */
 export const queryValue = (query: string, name: string | undefined): string | undefined =>
   query

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addBit, type Bits, countBits, countCommon, hasBit, noBits } from './bit-set.ts'
 
-/** Numbers that come in no order, the same each time. */
+/** Pseudo-random numbers, the same on every run. */
 function someNumbers(size: number, oneIn: number): number[] {
   let state = size * 31 + oneIn
   return Array.from({ length: size }, (_, nr) => nr).filter(() => {

@@ -1,6 +1,6 @@
 /**
- * A set of numbers from 0 on, one bit each: ten thousand products in 1,250 bytes. All sets of one index are equally long.
- * Signed: engines compute with signed words, and make floating numbers of unsigned ones.
+ * A set of numbers from 0 on, one bit each: ten thousand products in 1,250 bytes. All sets of one index have the same
+ * length. Signed, because engines compute with signed words, and convert unsigned ones to floating point.
  */
 export type Bits = Int32Array
 
@@ -22,7 +22,7 @@ export function addBit(bits: Bits, number: number): void {
   bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
 }
 
-/** Leaves in `bits` what is in `other` too. */
+/** Keeps in `bits` only the numbers that are also in `other`. */
 export function keepCommon(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) & (other[at] ?? 0)
 }
@@ -31,7 +31,7 @@ export function addAll(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0)
 }
 
-/** What is in `bits` but not in `other`. */
+/** Returns the numbers in `bits` that are not in `other`. */
 export function without(bits: Bits, other: Bits): Bits {
   return bits.map((word, at) => word & ~(other[at] ?? 0))
 }
@@ -42,7 +42,7 @@ export function countBits(bits: Bits): number {
   return count
 }
 
-/** How many numbers are in both. */
+/** Returns the number of common elements. */
 export function countCommon(bits: Bits, other: Bits): number {
   const inBoth = (at: number) => (bits[at] ?? 0) & (other[at] ?? 0)
   let count = 0
@@ -59,7 +59,7 @@ export function bitsInWord(word: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
 }
 
-/** Four words in two thirds of the time: there is room in a nibble for two of them, in a byte for all. */
+/** Counts four words in two thirds of the time: a nibble holds the sum of two of them, a byte of all. */
 function bitsInFour(a: number, b: number, c: number, d: number): number {
   const early = (inNibbles(a) + inNibbles(b)) | 0
   const late = (inNibbles(c) + inNibbles(d)) | 0
@@ -69,7 +69,7 @@ function bitsInFour(a: number, b: number, c: number, d: number): number {
   return Math.imul(bytes, 0x0101_0101) >>> 24
 }
 
-/** Sums of neighbouring bits, then of pairs. */
+/** Sums neighbouring bits, then pairs. */
 function inNibbles(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555)
   return (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
@@ -87,7 +87,7 @@ export function eachBit(bits: Bits, visit: (number: number) => void): void {
   }
 }
 
-/** The numbers of the set from the `offset`-th on, at most `limit`. What lies before is counted by the word, not one by one. */
+/** Returns the numbers of the set from the `offset`-th on, at most `limit`. Skipped numbers are counted by word. */
 export function bitsFrom(bits: Bits, offset: number, limit: number): number[] {
   const numbers: number[] = []
   let skip = offset

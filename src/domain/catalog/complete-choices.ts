@@ -3,9 +3,9 @@ import { type AttributeValues, lookUpVariation } from './match-variation.ts'
 export type ChoosableAttribute = { readonly slug: string; readonly values: readonly string[] }
 
 /**
- * Every complete choice of a product's attributes with the variation that it means: one that leaves an attribute open stands
- * there once for each value. Choices that no variation offers are left out.
- * @param most more than this are not written out: then open attributes have no value in the choice
+ * Returns all complete choices of a product's attributes with their variations: a variation with an open attribute is
+ * listed once for each value. Choices without a variation are left out.
+ * @param most above this number choices are not expanded: open attributes then have no value
  */
 export function completeChoices<Variation extends { readonly attributes: AttributeValues }>(
   variations: readonly Variation[],
@@ -29,7 +29,7 @@ export function completeChoices<Variation extends { readonly attributes: Attribu
       const values = valuesOf(variation, attribute)
       choices = choices.flatMap((choice) => values.map((value) => ({ ...choice, [attribute.slug]: value })))
     }
-    // An earlier variation may be meant by the same choice: the first one is sold.
+    // An earlier variation may match the same choice: the first one is sold.
     return choices
       .filter((choice) => lookUpVariation(variations, choice) === variation)
       .map((choice) => ({ variation, choice }))

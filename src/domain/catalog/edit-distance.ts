@@ -1,6 +1,7 @@
 /**
- * How many letters must be added, left out, exchanged or swapped with their neighbour to make one word of the other.
- * @returns the number, or `most + 1` for everything above `most`
+ * Returns the number of letters to insert, delete, replace or swap with their neighbour to turn one word into the
+ * other.
+ * @returns the distance, or `most + 1` for everything above `most`
  */
 export function editDistance(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return most + 1

@@ -110,7 +110,7 @@ describe('a search by words', () => {
     })
     expect(find('lineen shrit')).toEqual({ names: ['Linen shirt'], corrected: ['linen', 'shirt'] })
     expect(find('mug').corrected).toBeNull()
-    // Short words have too many neighbours to guess.
+    // Short words have too many neighbours for a correction.
     expect(find('mog')).toEqual({ names: [], corrected: null })
     expect(find('xyzzyq')).toEqual({ names: [], corrected: null })
   })
@@ -166,7 +166,7 @@ describe('a search by words', () => {
             const made = draft.finish()
             return { made, hits: [...findByWords(made, () => spellingOf(made), wanted, allBits(size)).ranked] }
           }
-          // Among four times as many products without words no word is common.
+          // With four times as many products without words no word is common.
           const [common, rare] = [ranked(0), ranked(products.length * 4)]
           expect(rare.made.weights.size).toBe(0)
           expect(common.hits).toEqual(rare.hits)
@@ -179,7 +179,7 @@ describe('a search by words', () => {
   })
 })
 
-/** Finds among products that have names alone, by the rules of languages. */
+/** Searches products that have only names, by the rules of languages. */
 function findAmong(shown: readonly string[], languages: readonly string[]) {
   const draft = wordIndexDraft(shown.length, (name) => withoutStopWords(name, languages))
   for (const [nr, name] of shown.entries()) draft.add(nr, { name: searchWords(name), short: [], text: [] })

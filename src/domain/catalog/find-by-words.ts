@@ -8,27 +8,27 @@ export type WordSearch = {
   /** Numbers of products, the best first. */
   readonly ranked: Uint32Array
   readonly found: Bits
-  /** The words that were sought instead; null: as given. */
+  /** The corrected words that were searched; null: as given. */
   readonly corrected: readonly string[] | null
 }
 
-/** More words than this narrow nothing any more. */
+/** More words do not filter any further. */
 const mostWords = 12
 
 const exactScore = [0, 3, 9, 30] as const
-/** Such that a name of nothing but forms says more than one of exact words and beginnings, whatever their number. */
+/** Chosen so that a name of word forms only outranks exact words and prefixes in texts, whatever their number. */
 const formScore = [0, 2, 8, 29] as const
 const partScore = [0, 1, 5, 16] as const
 const wholeNameScore = 120
 const highestScore = mostWords * exactScore[inName] + wholeNameScore
 
 /**
- * Products that hold every word or a form of it, the last one also as the beginning of a word, and so any that is no word itself.
- * Ranked by where the words stand: whole words before forms and these before parts, names before texts, a name of just these
- * words first; equals in the order of the menu. Two words are sought as one as well, and one as two. A word that is in no product
- * is replaced by the one spelled nearest. Stop words narrow nothing.
+ * Finds products that contain every word or a form of it; the last word, and any word missing in the index, also as a
+ * prefix. Ranking: whole words before forms before parts, names before texts, a name of exactly these words first; ties
+ * in menu order. Two words are also searched as one, and one as two. A word in no product is replaced by the nearest
+ * spelling. Stop words do not filter.
  * @param searchable products that may be found
- * @param languages by whose rules words have forms, compounds and stop words; none: words are sought as they are
+ * @param languages rules for word forms, compounds and stop words; none: words are searched unchanged
  */
 export function findByWords(
   index: WordIndex,
@@ -54,7 +54,10 @@ export function findByWords(
   }
 }
 
-/** What the words may mean: as they are, two as one, or one as two. Only what the index can answer. */
+/**
+ * Returns the possible readings of the words: unchanged, two as one, or one as two. Only those that the index can
+ * match.
+ */
 function waysToRead(
   source: WordSource,
   wanted: readonly string[],
@@ -78,8 +81,8 @@ function waysToRead(
 }
 
 /**
- * What is found in any of these ways.
- * @param length how many words were given: a way of fewer or more of them is worth as much
+ * Finds products by any of these readings.
+ * @param length the number of given words: a reading with fewer or more words has the same weight
  */
 function findEither(
   index: WordIndex,
@@ -110,7 +113,7 @@ function findEither(
   return { ranked: byScore(found, best), found }
 }
 
-/** Notes the score of products that hold all the words. @param found is filled with them */
+/** Records the score of products that contain all the words. @param found receives them */
 function findAll(index: WordIndex, matches: readonly WordMatch[], searchable: Bits, found: Bits): Notes {
   const rarestFirst = matches.toSorted((a, b) => a.count - b.count)
   const notes = notesFor(index)
@@ -134,23 +137,23 @@ type Notes = {
   readonly stage: Uint8Array
   readonly score: Uint16Array
   readonly part: Uint8Array
-  /** Products that hold the rarest word: none but these can be found. */
+  /** Products that contain the rarest word: only these can be results. */
   readonly reached: Uint32Array
   reachedCount: number
 }
 
-/** One of the words sought. */
+/** A search word. */
 type Step = {
-  /** How many came before. */
+  /** The number of previous words. */
   readonly before: number
-  /** Of the last one: those that hold it, too, are found. */
+  /** Set for the last word: collects the products that contain it too. */
   readonly found: Bits | null
   readonly searchable: Bits
-  /** Places that say less do not count. */
+  /** Positions of lower weight do not count. */
   readonly least: number
 }
 
-/** Notes where a word stands, in products that hold all that came before it. */
+/** Records a word's positions in products that contain all previous words. */
 function takeWord(index: WordIndex, word: number, scores: readonly number[], notes: Notes, step: Step): void {
   const weights = step.before > 0 ? index.weights.get(word) : undefined
   if (!weights) {
@@ -167,7 +170,7 @@ function takeWord(index: WordIndex, word: number, scores: readonly number[], not
   }
 }
 
-/** A place that says more of the product than another of the same word counts instead of it. */
+/** The position with the highest weight counts for each word. */
 function take(notes: Notes, { before, found, searchable }: Step, nr: number, gain: number): void {
   const { stage, score, part } = notes
   if (stage[nr] === before) {
@@ -184,7 +187,9 @@ function take(notes: Notes, { before, found, searchable }: Step, nr: number, gai
 
 const kept = new WeakMap<WordIndex, Notes>()
 
-/** What a search notes of each product. Wiped rather than made anew: several bytes for every product of the shop. */
+/**
+ * Returns the scratch memory of a search, cleared instead of allocated: several bytes for every product of the shop.
+ */
 function notesFor(index: WordIndex): Notes {
   const size = index.nameLengths.length
   const known = kept.get(index)
@@ -199,13 +204,13 @@ function notesFor(index: WordIndex): Notes {
     kept.set(index, fresh)
     return fresh
   }
-  // What was reached is told by its count.
+  // `reached` is limited by its count.
   for (const note of [known.stage, known.score, known.part]) note.fill(0)
   known.reachedCount = 0
   return known
 }
 
-/** Counting instead of comparing: as quick for a hundred thousand hits as reading them. */
+/** A counting sort: for a hundred thousand hits as fast as reading them. */
 function byScore(found: Bits, score: Uint16Array): Uint32Array {
   const starts = new Uint32Array(highestScore + 2)
   for (let at = 0; at < found.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Latin letters that have no mark that could be taken off, and how they are written without them. Small letters alone. */
+/** Latin letters without a removable accent, and their plain spelling. Lower case only. */
 export const latinLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

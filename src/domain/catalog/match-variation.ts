@@ -1,16 +1,16 @@
 /** Attribute slug → value. In a variation `''` means any; in a choice, not chosen yet. */
 export type AttributeValues = Readonly<Record<string, string>>
 
-/** What the rules need of a variation; callers keep their own richer type. */
+/** The members of a variation that the rules need; callers use their own richer type. */
 export type VariationChoice = {
   readonly attributes: AttributeValues
-  /** False: it exists but cannot be chosen, so its options are shown disabled. */
+  /** False: it exists but cannot be chosen, so its options are disabled. */
   readonly active: boolean
 }
 
 export type OptionState = { readonly value: string; readonly enabled: boolean }
 
-/** Whether nothing chosen contradicts the variation: an empty value on either side agrees with everything. */
+/** Returns true if no chosen value contradicts the variation: an empty value on either side matches everything. */
 export function variationMatches(variation: AttributeValues, chosen: AttributeValues): boolean {
   return Object.entries(variation).every(([slug, value]) => {
     const choice = valueAt(chosen, slug)
@@ -18,12 +18,12 @@ export function variationMatches(variation: AttributeValues, chosen: AttributeVa
   })
 }
 
-/** How many of a product's attributes have a value. */
+/** Returns the number of a product's attributes with a value. */
 export function chosenCount(slugs: readonly string[], chosen: AttributeValues): number {
   return slugs.filter((slug) => valueAt(chosen, slug) !== '').length
 }
 
-/** The first match in the merchant's order once every attribute is chosen, else undefined. */
+/** Returns the first match in the merchant's order once every attribute is chosen, else undefined. */
 export function matchVariation<Variation extends VariationChoice>(
   variations: readonly Variation[],
   slugs: readonly string[],
@@ -34,8 +34,8 @@ export function matchVariation<Variation extends VariationChoice>(
 }
 
 /**
- * The options of one attribute that go with what is chosen in the others, in their first order. Options that no
- * variation offers are left out; those that only inactive variations offer are there, disabled.
+ * Returns the options of an attribute that combine with the other choices, in their original order. Options without a
+ * variation are left out; those of only inactive variations are included, disabled.
  */
 export function availableOptions(
   variations: readonly VariationChoice[],
@@ -56,7 +56,7 @@ export function availableOptions(
     .map((value) => ({ value, enabled: attached.get(value) ?? false }))
 }
 
-/** The choice without the values that have become impossible, attribute by attribute. */
+/** Returns the choice without impossible values, attribute by attribute. */
 export function keepPossible(
   variations: readonly VariationChoice[],
   optionsBySlug: Readonly<Record<string, readonly string[]>>,
@@ -73,8 +73,8 @@ export function keepPossible(
 }
 
 /**
- * The variation that a posted choice means, on the server: the first whose every attribute is any or equals what was
- * posted. A choice that leaves out an attribute which the variation fixes does not match.
+ * Returns the variation of a posted choice, on the server: the first whose attributes are all "any" or equal to the
+ * posted values. A choice without an attribute that the variation fixes does not match.
  */
 export function lookUpVariation<Variation extends { readonly attributes: AttributeValues }>(
   variations: readonly Variation[],

@@ -4,47 +4,47 @@ import { wordsEndingIn } from './word-endings.ts'
 import { baseLanguage, singularsOf, wordForms } from './word-forms.ts'
 import { inName, inText, type Weight, type WordIndex, wordPlace } from './word-index.ts'
 
-/** Words of an index that stand for one that is sought. Words are given by their places in the list. */
+/** Index words that match a search word, by their places in the list. */
 export type WordMatch = {
-  /** The word as it is sought in the end. */
+  /** The word after corrections. */
   readonly word: string
   readonly exact: number | null
   /** Its plural or singular. */
   readonly forms: readonly number[]
-  /** Words that it begins or ends. */
+  /** Words that start or end with it. */
   readonly parts: readonly number[]
-  /** Places that say less do not count. */
+  /** Positions of lower weight do not count. */
   readonly least: Weight
-  /** In how many products these words are, counted once for each of them. */
+  /** The number of products with these words, counted once for each word. */
   readonly count: number
 }
 
-/** Where words are sought, and by the rules of which languages. */
+/** The index to search, and the languages of the word rules. */
 export type WordSource = {
   readonly index: WordIndex
   readonly spelling: () => Spelling
-  /** Language tags; none: words are sought as they are written. */
+  /** Language tags; none: words are searched as written. */
   readonly languages: readonly string[]
 }
 
-/** A part of a word stands for this many words at most, the commonest ones. */
+/** A part of a word matches at most this many words, the most frequent ones. */
 const mostParts = 64
-/** Languages whose nouns are put together in one piece, so that the last part says what a thing is: Teekanne is a Kanne. */
+/** Languages with one-word compounds, whose last part names the thing: Teekanne is a Kanne. */
 const compounding: ReadonlySet<string> = new Set(['de'])
-/** So long is what can be the last part of a compound, and so many letters stand before it. */
+/** Minimum length of the last part of a compound, and of the letters before it. */
 const shortestHead = 4
 const shortestPart = 3
 
 /**
- * The word and its forms; also words that it begins, where it may be unfinished or is nowhere else, and compounds that it ends.
- * Null: nothing in the index is like it.
- * @param mayBegin whether the word may be unfinished
+ * Returns the matches of a word: itself and its forms; words that start with it, if it may be incomplete or is not in
+ * the index; and compounds that end with it. Null without a match.
+ * @param mayBegin true if the word may be incomplete
  */
 export function matchWord({ index, languages }: WordSource, word: string, mayBegin: boolean): WordMatch | null {
   const { words } = index
   const whole = wholeWord({ index, languages }, word)
   const parts: number[] = []
-  // A word that is none by itself may be unfinished wherever it stands.
+  // A word that is not in the index may be incomplete at any position.
   if (mayBegin || whole === null) {
     const at = wordPlace(words, word)
     for (let next = words[at] === word ? at + 1 : at; words[next]?.startsWith(word); next += 1) parts.push(next)
@@ -62,7 +62,7 @@ export function matchWord({ index, languages }: WordSource, word: string, mayBeg
   return matchOf(index, { word, exact: whole?.exact ?? null, forms: whole?.forms ?? [], parts: others, least: inText })
 }
 
-/** The word itself and its forms. */
+/** Returns the word itself and its forms. */
 function wholeWord({ index, languages }: Omit<WordSource, 'spelling'>, word: string): WordMatch | null {
   const exact = placeOf(index, word)
   const forms =
@@ -86,7 +86,7 @@ function commonest({ counts }: WordIndex, words: number[]): number[] {
   return words.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).slice(0, mostParts)
 }
 
-/** Words that end with the word or one of its forms. */
+/** Returns words that end with the word or one of its forms. */
 function compoundsOf(
   { index, languages }: Omit<WordSource, 'spelling'>,
   word: string,
@@ -95,14 +95,14 @@ function compoundsOf(
   if (isUnspacedLetter(word)) return wordsEndingIn(index, word, 1)
   if (word.length < shortestHead || !languages.some((tag) => compounding.has(baseLanguage(tag)))) return []
   const forms = (whole?.forms ?? []).map((nr) => index.words[nr] ?? '')
-  // A rule makes many a form that is no word and ends others by chance; these two are forms of nearly every noun.
+  // The rules also create invalid forms, which match other words by chance; these two are valid for nearly every noun.
   const heads = new Set([word, word.replace(/n$/, ''), `${word}n`, ...forms])
   return [...heads]
     .filter(({ length }) => length >= shortestHead)
     .flatMap((head) => wordsEndingIn(index, head, shortestPart))
 }
 
-/** Two neighbours in one: "tea pot" as "teapot". Each with the place of the first of the two. */
+/** Returns two neighbouring words as one: "tea pot" as "teapot". Each with the position of its first word. */
 export function joinedWords(
   { index, languages }: WordSource,
   wanted: readonly string[],
@@ -115,8 +115,8 @@ export function joinedWords(
 }
 
 /**
- * The word as two: "teapot" as "tea" and "pot".
- * @param known whether the word is in the index as well: then its parts must stand in the name
+ * Returns the word as two: "teapot" as "tea" and "pot".
+ * @param known true if the word is in the index as well: then its parts must be in the name
  */
 export function splitWords({ index, languages }: WordSource, word: string, known: boolean): WordMatch[][] {
   if (languages.length === 0) return []
@@ -129,7 +129,7 @@ export function splitWords({ index, languages }: WordSource, word: string, known
   return splits
 }
 
-/** The word of the index that is spelled nearest, with its forms; null: none is near. */
+/** Returns the nearest spelling in the index, with its forms; null without a near one. */
 export function nearestMatch({ index, spelling, languages }: WordSource, word: string): WordMatch | null {
   const ways = [word, ...singularsOf(word, languages).slice(0, mostSingulars)]
   const near = nearestWord(

@@ -1,10 +1,10 @@
 import { editDistance } from './edit-distance.ts'
 import type { WordIndex } from './word-index.ts'
 
-/** Words by the groups of three letters they hold, so that a misspelled word is compared with few others. */
+/** Words by trigrams, so that a misspelled word is compared with few others. */
 export type Spelling = { readonly starts: Uint32Array; readonly words: Uint32Array }
 
-/** Groups share a place now and then; that costs a comparison, nothing else. */
+/** Trigrams may collide; a collision only costs a comparison. */
 const groups = 1 << 14
 
 export function spellingOf({ words }: Pick<WordIndex, 'words'>): Spelling {
@@ -25,7 +25,7 @@ export function spellingOf({ words }: Pick<WordIndex, 'words'>): Spelling {
   return { starts, words: list }
 }
 
-/** Beginning and end count as letters, since misspellings are rare there. Each group once. */
+/** Start and end count as letters, since misspellings are rare there. Each trigram once. */
 function groupsOf(word: string): Set<number> {
   const padded = `\0\0${word}\0`
   const found = new Set<number>()
@@ -36,28 +36,28 @@ function groupsOf(word: string): Set<number> {
   return found
 }
 
-/** How many letters may be wrong: short words have too many neighbours. */
+/** Returns the number of allowed errors: short words have too many neighbours. */
 function mostWrong(word: string): number {
   return word.length < 4 ? 0 : word.length < 7 ? 1 : 2
 }
 
-/** The groups of a spelling, and how many of them each word of the catalogue shares. */
+/** The trigrams of a spelling, and the number shared with each word of the catalog. */
 type Sought = {
   readonly groups: ReadonlySet<number>
   readonly shared: ReadonlyMap<number, number>
 }
 
-/** A way to write a word, and what counts as the same word. */
+/** A spelling of a word, and the forms that count as the same word. */
 export type SoughtSpelling = { readonly word: string; readonly forms: ReadonlySet<string> }
 
-/** A form of the word counts as in more products than there are. */
+/** A form of the word counts like more products than can exist. */
 const formBonus = 2 ** 32
 
 /**
- * The word of the catalogue that is spelled nearest to one of the ways to write a word. Among equally near ones the first way wins,
- * then a form of the word, then the word in most products. Null: none is near. A word with digits is a number or measure, which
- * nobody means who writes another.
- * @param ways the word as it is written, then what it may be a plural of
+ * Returns the catalog word nearest to a spelling. Among equal distances the first spelling wins, then a form of the
+ * word, then the word in most products. Null without a near one. Words with digits are never corrected: they are
+ * numbers or measures.
+ * @param ways the word as it is written, then its possible singulars
  */
 export function nearestWord(
   { words, counts }: WordIndex,
@@ -67,14 +67,14 @@ export function nearestWord(
   const written = ways[0]?.word ?? ''
   const most = mostWrong(written)
   if (most === 0 || /\p{N}/u.test(written)) return null
-  // Mostly the first one is found at once, and the others need not be looked into.
+  // Usually the first one matches at once, and the others need not be prepared.
   const sought: Sought[] = []
   for (let wrong = 1; wrong <= most; wrong += 1) {
     for (const [at, { word: wanted, forms }] of ways.entries()) {
       if (wrong > mostWrong(wanted)) continue
       const { groups: own, shared } = sought[at] ?? soughtBy(spelling, wanted)
       sought[at] = { groups: own, shared }
-      // One wrong letter spoils three groups, two swapped ones four.
+      // A wrong letter changes three trigrams, a swap four.
       const needed = Math.max(1, own.size - 4 * wrong)
       let best: { word: string; count: number } | null = null
       for (const [nr, common] of shared) {

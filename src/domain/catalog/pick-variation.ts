@@ -1,8 +1,8 @@
 import type { AttributeValues } from './match-variation.ts'
 
-/** What a list is narrowed to, as far as variations can meet it. */
+/** The filters of a list that variations can match. */
 export type WantedVariation = {
-  /** Attribute slug → values, any of which will do. */
+  /** Attribute slug → values, of which one must match. */
   readonly values: Readonly<Record<string, readonly string[]>>
   readonly onSale: boolean
 }
@@ -10,14 +10,14 @@ export type WantedVariation = {
 export type PickableVariation = {
   readonly attributes: AttributeValues
   readonly onSale: boolean
-  /** Whether it can be bought now. */
+  /** True if it can be bought now. */
   readonly available: boolean
 }
 
 /**
- * The variation by which a product meets what is wanted: the first in the merchant's order, one that can be bought before
- * others. With it what its address chooses: the wanted values, and what all variations have that meet them alike.
- * Null: the product varies by nothing that is wanted, or meets it with no single variation.
+ * Returns the variation that matches the filters: the first in the merchant's order, purchasable ones before others.
+ * Its URL selects the filtered values, and values shared by all matching variations. Null: the product does not vary by
+ * a filter, or no single variation matches.
  */
 export function pickVariation<Variation extends PickableVariation>(
   variations: readonly Variation[],

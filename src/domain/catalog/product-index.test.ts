@@ -33,7 +33,7 @@ const products = fc
     rows.map(
       ({ more, ...row }, nr): IndexedProduct => ({
         ...row,
-        // Ids that are in no order, as those of products that were moved in the menu.
+        // Ids in no order, as of products that were moved in the menu.
         id: 1 + ((nr * stride * 7919 + 13) % 1_000_003),
         highest: row.lowest === null ? null : row.lowest + more,
         terms: row.terms.toSorted((a, b) => a - b),
@@ -120,7 +120,7 @@ describe('the index of products', () => {
     fc.assert(
       fc.property(products, fc.array(fc.tuple(fc.nat(), aProduct), { maxLength: 5 }), (rows, changes) => {
         const before = indexOf(rows)
-        // An order that was used before must not outlive what it went by.
+        // A cached order must not outlive its data.
         for (const order of productOrders) page(before, order)
         const after = [...rows]
         for (const [at, { more, ...change }] of changes) {
@@ -182,7 +182,7 @@ describe('the index of products', () => {
         sales: 0,
         rating: 0,
         ratings: 0,
-        // Everywhere, in every eighth, in every 500th.
+        // In all products, in every eighth, in every 500th.
         terms: [0, ...(nr % 8 === 0 ? [1] : []), ...(nr % 500 === 0 ? [2] : [])],
       })),
     )
@@ -198,14 +198,14 @@ describe('the index of products', () => {
       idsInOrder(index, { found, count: countBits(found), order, offset, limit: 24 })
     expect(steps(ids(all, 50_000, 'menu_order'))).toBe(0)
     expect(steps(ids(all, 0, 'price'))).toBe(24)
-    // One in eight fits: 24 of them are met after about 192.
+    // One in eight matches: 24 of them are found after about 192.
     expect(steps(ids(eighth, 0, 'price'))).toBeLessThan(400)
     expect(steps(ids(few, 0, 'price'))).toBeLessThanOrEqual(200)
     expect(steps(() => productsWith(index, [{ anyOf: [0] }, { anyOf: [1, 2] }]))).toBe(200)
-    // All is what is left when nothing is left out.
+    // The total is the complement of none.
     expect(steps(() => termCounts(index, all, [0, 1, 2]))).toBe(0)
     expect(steps(() => termCounts(index, few, [0, 1, 2]))).toBeLessThanOrEqual(200)
-    // A bit for each product: the same work however many are found.
+    // A bit for each product: the same work for any number of results.
     expect(steps(() => termCounts(index, eighth, [0, 1]))).toBe(0)
     let members = 0
     eachBit(few, () => {

@@ -15,9 +15,9 @@ import {
 import { orderOf, type ProductOrder, type Sequence } from './sort-orders.ts'
 
 /**
- * What listings ask of the catalogue, held in memory: which products have a term (a category, a tag, the value of an
- * attribute, a stock status, …), what they cost, and in which orders they stand. A product is a number here, its place in
- * the order of the menu. An index is never changed, only replaced.
+ * The in-memory index of listings: the terms of products (a category, a tag, an attribute value, a stock status, …),
+ * their prices, and their orders. A product is identified by its number, its place in menu order. An index is immutable
+ * and replaced as a whole.
  */
 export type ProductIndex = {
   readonly size: number
@@ -29,7 +29,7 @@ export type ProductIndex = {
   /** The numbers of the products sorted by their ids. */
   readonly byId: Uint32Array
   readonly orders: Map<ProductOrder, Sequence>
-  /** How many products were looked at one by one so far: the work that could grow with the shop. */
+  /** Number of products visited individually so far: work that could grow with the shop. */
   readonly meter: { steps: number }
 }
 
@@ -63,11 +63,11 @@ export type ProductColumns = {
   readonly ratings: Uint32Array
 }
 
-/** Few members are a list, many are bits: whichever is smaller. */
+/** A small set is a list, a large one bits: whichever is smaller. */
 type TermSet = { readonly count: number; readonly list: Uint32Array | null; readonly bits: Bits | null }
 
 /**
- * Fills up product by product, in the order of the menu; `finish` makes the index of it.
+ * Creates an index product by product, in menu order; `finish` returns it.
  * @param termCount one more than the highest number of a term
  */
 export function productIndexDraft(termCount: number) {
@@ -141,7 +141,7 @@ function setColumns(columns: ProductColumns, nr: number, product: IndexedProduct
 
 type Column = ProductColumns[keyof ProductColumns]
 
-/** Copies columns into columns of the same names, as far as there is room. */
+/** Copies columns into columns of the same names, as far as they fit. */
 function copyInto<Columns extends Record<string, Column>>(into: Columns, from: Columns): Columns {
   for (const [name, column] of Object.entries(into)) {
     const source = from[name]
@@ -169,7 +169,7 @@ function termSets(size: number, starts: Uint32Array, terms: Uint32Array, termCou
   return sets
 }
 
-/** The number of the product with this id; -1: there is none. */
+/** Returns the number of the product with this id; -1 without one. */
 export function numberOf({ columns, byId }: ProductIndex, id: number): number {
   let low = 0
   let high = byId.length
@@ -183,8 +183,8 @@ export function numberOf({ columns, byId }: ProductIndex, id: number): number {
 }
 
 /**
- * The index with some products as they are now.
- * @returns null when a product is new, gone, or at another place of the menu: then all must be read again
+ * Returns the index with updated products.
+ * @returns null when a product is new, gone, or at another place of the menu: then a full read is required
  */
 export function withProducts(index: ProductIndex, changed: readonly IndexedProduct[]): ProductIndex | null {
   const { size, columns, starts, sets } = index
@@ -214,7 +214,7 @@ export function withProducts(index: ProductIndex, changed: readonly IndexedProdu
     done = nr + 1
   }
   copyUntil(size)
-  // An order stays when nothing that it goes by has changed: sorting is what takes long.
+  // An order whose data is unchanged is reused: sorting is expensive.
   const moved = (...names: (keyof ProductColumns)[]) =>
     [...at.keys()].some((nr) => names.some((name) => !Object.is(columns[name][nr], copy[name][nr])))
   const orders = new Map(index.orders)
@@ -232,7 +232,7 @@ export function withProducts(index: ProductIndex, changed: readonly IndexedProdu
   }
 }
 
-/** The terms of one product. */
+/** Returns the terms of one product. */
 export function termsOf({ starts, terms }: ProductIndex, nr: number): Uint32Array {
   return terms.subarray(starts[nr] ?? 0, starts[nr + 1] ?? 0)
 }
@@ -240,7 +240,7 @@ export function termsOf({ starts, terms }: ProductIndex, nr: number): Uint32Arra
 /** A condition: the product has at least one of these terms. */
 export type Clause = { readonly anyOf: readonly number[] }
 
-/** Products that fulfil all conditions. @param among those that come into question; nothing: all */
+/** Returns products that match all conditions. @param among the candidates; default: all */
 export function productsWith(index: ProductIndex, clauses: readonly Clause[], among?: Bits): Bits {
   const found = among ? among.slice() : allBits(index.size)
   for (const { anyOf } of clauses) keepCommon(found, unionOf(index, anyOf))
@@ -264,8 +264,8 @@ function unionOf({ size, sets, meter }: ProductIndex, terms: readonly number[]):
 }
 
 /**
- * How many of the products found have each of the terms: one number for each term there is, 0 for those not asked for.
- * Taken from the products or from the sets of the terms, whichever are fewer.
+ * Returns the number of products found for each term: one entry for each existing term, 0 for those not requested.
+ * Counted by products or by term sets, whichever is faster.
  */
 export function termCounts(
   index: ProductIndex,
@@ -276,9 +276,9 @@ export function termCounts(
   const { size, sets, starts } = index
   const bySets = terms.reduce((sum, term) => sum + (sets[term]?.list?.length ?? found.length), 0)
   const termsEach = (starts[size] ?? 0) / Math.max(1, size)
-  // Counting who is left out and subtracting is less work when that is the smaller half.
+  // Counting the excluded products and subtracting is less work if they are fewer.
   const fewer = Math.min(count, size - count)
-  // The terms of products lie scattered: one of them takes as long as four words of a set.
+  // Terms of products are scattered in memory: reading one takes as long as four words of a set.
   if (bySets < fewer * termsEach * 4) return countBySets(index, found, terms)
   if (count === fewer) return countTerms(index, found)
   const missing = countTerms(index, without(allBits(size), found))
@@ -324,7 +324,7 @@ function countTerms({ starts, terms, sets, meter }: ProductIndex, found: Bits): 
 
 export type { ProductOrder } from './sort-orders.ts'
 
-/** The ids of a stretch of the products found, in an order. */
+/** Returns a range of the found products' ids, in an order. */
 export function idsInOrder(
   index: ProductIndex,
   {
@@ -347,7 +347,7 @@ export function idsInOrder(
   const numbers: number[] = []
   if (order === 'menu_order') return idsOf(columns, bitsFrom(found, offset, limit))
   const { sequence, places } = orderOf(index, order)
-  // Walking the order meets one of the products every size / count steps; sorting them all costs count × log(count).
+  // Walking the order finds a product every size / count steps; sorting all found ones costs count × log(count).
   if ((end * index.size) / count > count * Math.log2(count + 1)) {
     eachBit(found, (nr) => numbers.push(nr))
     meter.steps += count

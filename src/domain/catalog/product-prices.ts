@@ -4,7 +4,7 @@ import type { ProductIndex } from './product-index.ts'
 /** From `from` to `to`, both included, in whole minor units as entered; one range for each tax group. */
 export type PriceRange = { readonly from: number; readonly to: number }
 
-/** Leaves in `found` the products that have a price within the range of their tax group. */
+/** Keeps in `found` the products with a price in the range of their tax group. */
 export function keepPriced({ columns, meter }: ProductIndex, found: Bits, ranges: readonly PriceRange[]): Bits {
   const { lowest, highest, taxGroup } = columns
   const priced = found.slice()
@@ -16,7 +16,7 @@ export function keepPriced({ columns, meter }: ProductIndex, found: Bits, ranges
       const bit = 31 - Math.clz32(word & -word)
       const nr = at * 32 + bit
       const group = taxGroup[nr] ?? 0
-      // What has no price compares as false.
+      // A missing price (NaN) compares as false.
       if (!((highest[nr] ?? 0) >= (from[group] ?? 0) && (lowest[nr] ?? 0) <= (to[group] ?? 0))) kept &= ~(1 << bit)
     }
     priced[at] = kept
@@ -25,7 +25,7 @@ export function keepPriced({ columns, meter }: ProductIndex, found: Bits, ranges
   return priced
 }
 
-/** The lowest and highest price as entered in each tax group; null where none of the products is in it. */
+/** Returns the lowest and highest entered price of each tax group; null without products in it. */
 export function priceSpans({ columns, meter }: ProductIndex, found: Bits, groups: number): (PriceRange | null)[] {
   const { lowest, highest, taxGroup } = columns
   const from = new Float64Array(groups).fill(Number.POSITIVE_INFINITY)

@@ -1,10 +1,10 @@
 import { latinLetters } from './latin-letters.ts'
 
-/** Letters that stand for others without a mark that could be taken off. */
+/** Letters with a plain spelling but without a removable accent. */
 const spelledOut: Readonly<Record<string, string>> = {
   ...latinLetters,
   ẞ: 'ss',
-  // What Arabic keyboards and hands take for one another at the end of a word, Persian letters, and the stroke that draws words out.
+  // Arabic letters that are confused at the end of a word, Persian letters, and the tatweel.
   ة: 'ه',
   ى: 'ي',
   ی: 'ي',
@@ -13,20 +13,22 @@ const spelledOut: Readonly<Record<string, string>> = {
 }
 const special = new RegExp(`[${Object.keys(spelledOut).join('')}]`, 'g')
 
-/** Scripts that are written without spaces: every two neighbouring characters count as a word. */
+/** Scripts without spaces: every two neighbouring characters count as a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/u
 const runs = new RegExp(`${unspaced.source}|[\\p{L}\\p{N}]+`, 'gu')
 
 const isAscii = (text: string) => /^[\p{ASCII}]*$/u.test(text)
 
-/** Both Japanese syllabaries in one, ランプ as らんぷ: people type the one and mean the other. They lie side by side in Unicode. */
+/**
+ * Maps both Japanese syllabaries to one, ランプ as らんぷ: they are used interchangeably, and are parallel blocks in Unicode.
+ */
 const oneSyllabary = (text: string) =>
   text.replace(/[ァ-ヶ]/g, (katakana) => String.fromCharCode(katakana.charCodeAt(0) - 0x60))
 
-/** Text as it is compared: lower case, accents taken off, so that `café`, `CAFE` and `cafe` are one word. */
+/** Folds text for comparisons: lower case without accents, so that `café`, `CAFE` and `cafe` are equal. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase()
-  // Most text needs nothing more, and this is run over whole catalogues.
+  // A shortcut for most text, since whole catalogs are folded.
   if (isAscii(lower)) return lower
   return oneSyllabary(
     lower
@@ -37,12 +39,12 @@ export function foldText(text: string): string {
   )
 }
 
-/** Articles and small words of French and Italian that have lost their vowel: `l'eau` is `eau`. */
+/** Elided French and Italian articles and particles: `l'eau` is `eau`. */
 const elided = /(?<![\p{L}\p{N}])(?:qu|[cdjlmnst])'(?=[aeiouyh])/gu
 
 /**
- * The words of a text as they are sought and found, in their order; markup is left out. An apostrophe parts no word, but for an
- * elided one before it.
+ * Returns the search words of a text, in order, without markup. An apostrophe does not split a word, except after an
+ * elided article.
  */
 export function searchWords(text: string): string[] {
   const plain = text.includes('<') || text.includes('&') ? text.replace(/<[^>]*>|&#?\w{1,10};/g, ' ') : text
@@ -56,19 +58,19 @@ export function searchWords(text: string): string[] {
   return found.flatMap((run) => (unspaced.test(run) ? pairsOf(run) : [run.slice(0, longestWord)]))
 }
 
-/** A number that is printed on a product, without what parts it: `HRB-MUG-01` is `hrbmug01`. '' where nothing is left. */
+/** Returns a product number without separators: `HRB-MUG-01` is `hrbmug01`. '' when nothing is left. */
 export function bareNumber(text: string): string {
   return foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .slice(0, longestWord)
 }
 
-/** Whether a word is a single character of a script without spaces, where most words are pairs. */
+/** Returns true for a single character of a script without spaces, where most words are pairs. */
 export function isUnspacedLetter(word: string): boolean {
   return [...word].length === 1 && unspaced.test(word)
 }
 
-/** Longer ones are no words: what differs after this differs for nobody. */
+/** Longer words are cut: later differences are irrelevant. */
 const longestWord = 40
 
 function pairsOf(run: string): string[] {

@@ -1,6 +1,6 @@
 import type { ProductColumns, ProductIndex } from './product-index.ts'
 
-/** The orders besides that of the menu, which the products' numbers are. */
+/** The orders besides the menu order, which is that of the product numbers. */
 export type ProductOrder = 'popularity' | 'rating' | 'date' | 'price' | 'price-desc'
 export const productOrders: readonly ProductOrder[] = ['popularity', 'rating', 'date', 'price', 'price-desc']
 
@@ -9,7 +9,9 @@ export type Sequence = { readonly sequence: Uint32Array; readonly places: Uint32
 
 type Compare = (columns: ProductColumns, a: number, b: number) => number
 
-/** Each ends with the id, so that pages neither repeat nor lose a product. What has no price comes last both ways. */
+/**
+ * Each ends with the id, so that pages neither repeat nor lose a product. Products without a price are last both ways.
+ */
 const comparisons: Readonly<Record<ProductOrder, Compare>> = {
   popularity: ({ sales, id }, a, b) => down(sales, a, b) || down(id, a, b),
   rating: ({ rating, ratings, id }, a, b) => down(rating, a, b) || down(ratings, a, b) || down(id, a, b),
@@ -28,7 +30,7 @@ function unpriced(lowest: Float64Array, a: number, b: number): number {
   return Number(Number.isNaN(lowest[a])) - Number(Number.isNaN(lowest[b]))
 }
 
-/** Sorted when first asked for. */
+/** Sorted on first use. */
 export function orderOf({ size, columns, orders }: ProductIndex, order: ProductOrder): Sequence {
   const known = orders.get(order)
   if (known) return known

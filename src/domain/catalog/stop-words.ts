@@ -2,8 +2,7 @@ import { foldText } from './search-words.ts'
 import { baseLanguage } from './word-forms.ts'
 
 /**
- * Words that bind others and name nothing that could be sold. Words that turn the meaning around (without, no) are none of
- * them.
+ * Function words, which name nothing that could be sold. Words that reverse a meaning (without, no) are not included.
  */
 const stopWords: Readonly<Record<string, string>> = {
   en: 'a an and are as at by for from in into is it its my of on or our that the their this to with you your',
@@ -18,12 +17,12 @@ const byLanguage = new Map(
   Object.entries(stopWords).map(([language, words]) => [language, new Set(words.trim().split(/\s+/).map(foldText))]),
 )
 
-/** @param word as `searchWords` gives it */
+/** @param word in the form of `searchWords` */
 export function isStopWord(word: string, languages: readonly string[]): boolean {
   return languages.some((tag) => byLanguage.get(baseLanguage(tag))?.has(word))
 }
 
-/** The words that name something; all of them where none does, as in a product called “The One”. */
+/** Returns the words without stop words; all of them if nothing else is left, as in a product called “The One”. */
 export function withoutStopWords(words: readonly string[], languages: readonly string[]): readonly string[] {
   const telling = words.filter((word) => !isStopWord(word, languages))
   return telling.length > 0 ? telling : words
@@ -33,7 +32,7 @@ export function withoutStopWords(words: readonly string[], languages: readonly s
 const particles =
   /(?<=[\p{Script=Katakana}\p{Script=Han}ー])(?:用の|のための|の|に|へ|と|や)(?=[\p{Script=Katakana}\p{Script=Han}])/gu
 
-/** A text that is sought, with spaces for what binds words of a script without spaces. What is sought in is left as it is. */
+/** Replaces particles of scripts without spaces by spaces in a search term. Indexed texts stay unchanged. */
 export function withoutParticles(text: string): string {
   return text.replace(particles, ' ')
 }

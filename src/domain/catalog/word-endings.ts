@@ -1,6 +1,6 @@
 import type { WordIndex } from './word-index.ts'
 
-/** Numbers of the words of an index, in the order of their letters from the last to the first. Made when first asked for. */
+/** Numbers of the index words, sorted by their reversed spelling. Created on first use. */
 const sorted = new WeakMap<WordIndex, Uint32Array>()
 
 function wordsByEnding(index: WordIndex): Uint32Array {
@@ -12,7 +12,7 @@ function wordsByEnding(index: WordIndex): Uint32Array {
   return made
 }
 
-/** The numbers of the words that end so and have so many letters more. */
+/** Returns the numbers of the words with an ending and a minimum number of letters before it. */
 export function wordsEndingIn(index: WordIndex, ending: string, lettersMore: number): number[] {
   const { words } = index
   const byEnding = wordsByEnding(index)

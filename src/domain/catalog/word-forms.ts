@@ -1,26 +1,26 @@
 import { foldText } from './search-words.ts'
 
-/** What a singular ends in and what its plural ends in: `['y', 'ies']` makes berry and berries forms of one word. */
+/** Endings of singular and plural: `['y', 'ies']` makes berry and berries forms of one word. */
 type Ending = readonly [singular: string, plural: string]
 
 type FormRules = {
   readonly endings: readonly Ending[]
-  /** Words that follow no rule: all forms of a word, then those of the next. */
+  /** Irregular words: all forms of a word, then those of the next. */
   readonly irregular?: string
-  /** Words that only look like forms of each other, each group by itself. */
+  /** Words that only look like forms of each other, each group separately. */
   readonly unrelated?: string
-  /** An article that is written in one piece with its word, with what else may stand before it. */
+  /** An article written as part of its word, with possible prefixes. */
   readonly article?: { readonly prefixes: readonly string[]; readonly bare: string }
-  /** Letters that stand for one with a mark where a keyboard has none: `ue` for ü, which is folded to `u`. */
+  /** Spellings of accented letters without the accent: `ue` for ü, which is folded to `u`. */
   readonly spelledOut?: readonly (readonly [string, string])[]
 }
 
-/** So many letters of a word must be left in front of an ending: `gas` is no plural of `ga`. */
+/** Minimum number of letters before an ending: `gas` is no plural of `ga`. */
 const shortestStem = 3
 
 /**
- * Singular and plural by language. A rule may make words that no language has: only those that stand in the catalogue count.
- * Letters are those of `foldText`, without accents. Japanese nouns have no plural.
+ * Singular and plural rules by language. A rule may create invalid words: only those in the catalog count. Letters are
+ * those of `foldText`, without accents. Japanese nouns have no plural.
  */
 const rulesOf: Readonly<Record<string, FormRules>> = {
   en: {
@@ -89,7 +89,7 @@ const rulesOf: Readonly<Record<string, FormRules>> = {
       ['ه', 'تان'],
       ['ه', 'تين'],
     ],
-    // Plurals that change the word from within, of what a house is furnished with.
+    // Broken plurals of home furnishings.
     irregular: `كوب أكواب; طبق أطباق; صحن صحون; وعاء أوعية; مصباح مصابيح; وسادة وسائد; شمعة شموع; كأس كؤوس; إبريق أباريق; دورق دوارق;
       سلة سلال; لوح ألواح; كتاب كتب; دفتر دفاتر; ملعقة ملاعق; سكين سكاكين; شوكة شوك; قدر قدور; غطاء أغطية; ستارة ستائر; سجادة سجاد;
       كرسي كراسي; سرير أسرة; أصيص أصص; زهرة زهور أزهار; هدية هدايا; صندوق صناديق; رف رفوف; مرآة مرايا; منشفة مناشف; فوطة فوط;
@@ -122,17 +122,17 @@ export function baseLanguage(tag: string): string {
 }
 
 /**
- * What a word may be the plural of, by the rules of some languages, without the word itself; the longest first.
- * @param word as `searchWords` gives it
+ * Returns possible singulars of a word, by the rules of some languages, without the word itself; the longest first.
+ * @param word in the form of `searchWords`
  */
 export function singularsOf(word: string, languages: readonly string[]): string[] {
   return [...formsBy(languages, (rules) => singulars(word, rules), word)].sort((a, b) => b.length - a.length)
 }
 
 /**
- * The other forms of a word, singular and plural, by the rules of some languages. Many of them are no words: the caller looks
- * which ones there are.
- * @param word as `searchWords` gives it
+ * Returns other forms of a word, singular and plural, by the rules of some languages. Many of them are invalid: the
+ * caller checks which exist.
+ * @param word in the form of `searchWords`
  */
 export function wordForms(word: string, languages: readonly string[]): Set<string> {
   return formsBy(languages, (rules) => allForms(word, rules), word)
@@ -154,7 +154,7 @@ function allForms(given: string, rules: Rules): Set<string> {
   const words = new Set<string>()
   for (const word of spellings(given, rules)) {
     const irregular = rules.irregular.get(word)
-    // A plural that follows no rule is not cut short by one.
+    // No rule is applied to an irregular plural.
     for (const singular of irregular ?? [word, ...singulars(word, rules)]) {
       for (const form of rules.irregular.get(singular) ?? [singular]) words.add(form)
     }
@@ -165,7 +165,10 @@ function allForms(given: string, rules: Rules): Set<string> {
   return new Set([...words].flatMap((word) => (word.length < shortestStem ? word : [word, article.bare + word])))
 }
 
-/** The word as it is written, and as it may be meant: without an article before it, with marks that a keyboard lacks. */
+/**
+ * Returns the word as written, and its possible variants: without an article before it, with accents that a keyboard
+ * lacks.
+ */
 function spellings(given: string, { article, spelledOut }: Rules): string[] {
   const prefix = article?.prefixes.find(
     (start) => given.startsWith(start) && given.length >= start.length + shortestStem,

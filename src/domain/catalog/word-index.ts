@@ -1,24 +1,24 @@
 /**
- * Which products hold which words, in memory. The places of a word are kept as differences of product numbers together with
- * the word's weight there, seven bits to a byte: most take one or two bytes. Of a word that is in more than a fourth of all
- * products the weight in each is kept instead, two bits to a product: that takes less, and who has found few products by other
- * words asks for those alone.
+ * The in-memory index of product words. The positions of a word are stored as differences of product numbers together
+ * with the word's weight there, seven bits per byte: most take one or two bytes. A word in more than a fourth of all
+ * products has a table of weights instead, two bits per product: it is smaller, and a search that has found few
+ * products by other words reads only those.
  */
 export type WordIndex = {
-  /** Words in the order of their text, for looking up what begins alike. */
+  /** Sorted words, for prefix look-ups. */
   readonly words: readonly string[]
   /** The bytes of word `nr` are `places[starts[nr]]` up to `places[starts[nr + 1]]`. */
   readonly starts: Uint32Array
   readonly places: Uint8Array
-  /** By word, the weights in product 0, 1, … of those that have no places. */
+  /** By word, the weights in product 0, 1, … for words without positions. */
   readonly weights: ReadonlyMap<number, Uint8Array>
-  /** In how many products each word is. */
+  /** The number of products of each word. */
   readonly counts: Uint32Array
-  /** How many words the name of each product has, as far as they count. */
+  /** The number of words in each product's name, as far as they count. */
   readonly nameLengths: Uint8Array
 }
 
-/** Where a word stands. A name says more about a product than its text. */
+/** Weight of a word's position. A name is more relevant than a text. */
 export const inText = 1
 export const inShortText = 2
 export const inName = 3
@@ -27,14 +27,14 @@ export type Weight = typeof inText | typeof inShortText | typeof inName
 /** The words of one product. */
 export type ProductWords = {
   readonly name: readonly string[]
-  /** Short description, categories, tags, values of attributes. */
+  /** Short description, categories, tags, attribute values. */
   readonly short: readonly string[]
   readonly text: readonly string[]
 }
 
 /**
- * Fills up product by product, in the order of their numbers; `finish` makes the index of it.
- * @param counted the words of a name that count for its length; left out: all
+ * Creates an index product by product, in the order of their numbers; `finish` returns it.
+ * @param counted the words of a name that count for its length; default: all
  */
 export function wordIndexDraft(size: number, counted: (name: readonly string[]) => readonly string[] = (name) => name) {
   const numbers = new Map<string, number>()
@@ -43,7 +43,7 @@ export function wordIndexDraft(size: number, counted: (name: readonly string[]) 
   /** Of each product: its number, how many words, and each word's number × 4 + weight. */
   let heap = new Uint32Array(1 << 14)
   let used = 0
-  /** Where in the heap each word was put down last. */
+  /** The last heap position of each word. */
   const lastAt: number[] = []
 
   function add(nr: number, { name, short, text }: ProductWords): void {
@@ -57,7 +57,7 @@ export function wordIndexDraft(size: number, counted: (name: readonly string[]) 
     const start = used
     heap[start] = nr
     used += 2
-    // The most telling place last: it wins.
+    // The highest weight last: it overwrites.
     for (const word of text) put(word, inText, start)
     for (const word of short) put(word, inShortText, start)
     for (const word of name) put(word, inName, start)
@@ -134,7 +134,7 @@ export function wordIndexDraft(size: number, counted: (name: readonly string[]) 
   return { add, finish }
 }
 
-/** The same text in memory of its own: a piece cut out of a long text would keep all of it for as long as the index lives. */
+/** Copies a text: a slice of a long text would keep all of it in memory for the lifetime of the index. */
 function apart(word: string): string {
   return word.split('').join('')
 }
@@ -145,7 +145,7 @@ function bytesOf(value: number): number {
   return bytes
 }
 
-/** Calls `visit` with every product that holds the word, smallest number first. */
+/** Calls `visit` with every product that contains the word, smallest number first. */
 export function eachPlaceOf(
   { starts, places, weights }: WordIndex,
   word: number,
@@ -182,12 +182,12 @@ function eachWeight(dense: Uint8Array, visit: (nr: number, weight: number) => vo
   }
 }
 
-/** The weight of a word in a product, of those kept by product; 0: it is not there. */
+/** Returns a word's weight in a product, from a table; 0 if the product lacks it. */
 export function weightIn(dense: Uint8Array, nr: number): number {
   return ((dense[nr >>> 2] ?? 0) >>> ((nr & 3) * 2)) & 3
 }
 
-/** The place of a word in the list, or where it would stand. */
+/** Returns a word's place in the list, or its insertion point. */
 export function wordPlace(words: readonly string[], word: string): number {
   let low = 0
   let high = words.length

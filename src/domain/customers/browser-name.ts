@@ -1,4 +1,4 @@
-/** What browsers call themselves, the more particular before those whose words they repeat. */
+/** Names of browsers, the more specific before those whose names they repeat. */
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** Browser and system in a user agent's own words, good enough to know one's devices by; '' where it says nothing known. */
+/** Returns browser and system of a user agent, for a list of devices; '' if unknown. */
 export function browserName(userAgent: string): { browser: string; system: string } {
   const named = (known: typeof browsers | typeof systems) =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? ''

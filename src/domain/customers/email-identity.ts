@@ -3,8 +3,8 @@ import { withoutInvisible } from '../translation/visible-text.ts'
 const plainLocalPart = /^[\p{L}\d!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\d!#$%&'*+/=?^_`{|}~-]+)*$/u
 
 /**
- * Returns an email address as it is stored: in plain characters, without invisible ones and without a final dot. A quoted local
- * part loses its quotes where it needs none. RFC 5321 calls both spellings the same mailbox.
+ * Returns an email address as it is stored: in plain characters, without invisible ones and without a final dot. A
+ * quoted local part loses its quotes where it needs none. RFC 5321 calls both spellings the same mailbox.
  */
 export function cleanEmail(text: string): string {
   const plain = withoutInvisible(text.normalize('NFKC')).trim()
@@ -14,14 +14,14 @@ export function cleanEmail(text: string): string {
 }
 
 /**
- * Returns what an email address is known by, wherever it identifies a customer. Case counts nowhere: no mail service tells
- * `Ada` from `ada`.
+ * Returns the identity of an email address, by which customers are found. It ignores case: no mail service
+ * distinguishes `Ada` from `ada`.
  */
 export function emailIdentity(text: string): string {
   return cleanEmail(text).toLowerCase()
 }
 
-/** The mailbox that a pattern such as `*@club.example` is compared with is an identity, and so are its parts. */
+/** Returns the identity of a pattern such as `*@club.example`, for comparisons with email identities. */
 export function emailPattern(pattern: string): string {
   return pattern.includes('*')
     ? withoutInvisible(pattern.normalize('NFKC')).trim().toLowerCase()

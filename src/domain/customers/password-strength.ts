@@ -1,10 +1,10 @@
 /**
- * How hard a password is to guess, for the meter and for the check on the server alike. What a guesser tries first is cheap:
- * common words, runs along the alphabet or keyboard, repeats, years, and what the account says of itself. Everything else
- * costs ten guesses a character.
+ * Strength of a password, for the meter and the server's validation alike. Patterns that attackers try first have a low
+ * cost: common words, runs along the alphabet or keyboard, repetitions, years, and the account's own details. All other
+ * characters cost ten guesses each.
  */
 
-/** 0 and 1 fall at once, 2 soon, 3 holds, 4 holds well. */
+/** 0 and 1: trivial, 2: weak, 3: good, 4: strong. */
 export type PasswordScore = 0 | 1 | 2 | 3 | 4
 
 export const lowestScore: PasswordScore = 3
@@ -18,7 +18,7 @@ const bitsPerRun = 5
 /** @param own words of the account and the shop: user name, parts of the address, names */
 export function passwordScore(password: string, own: readonly string[] = []): PasswordScore {
   const bits = guessBits(password.slice(0, 100), own)
-  // No alphabet makes up for it: four signs of two units each are four signs.
+  // A larger alphabet does not help: four characters of two units each are four characters.
   if (isShortPassword(password)) return bits < 10 ? 0 : bits < 20 ? 1 : 2
   // A thousand, a million, a hundred million and ten thousand million guesses.
   if (bits < 10) return 0
@@ -27,7 +27,7 @@ export function passwordScore(password: string, own: readonly string[] = []): Pa
   return bits < 33 ? 3 : 4
 }
 
-/** In signs as people count them, in the form in which passwords are kept. */
+/** Counts visible characters, in the Unicode form in which passwords are stored. */
 export function isShortPassword(password: string): boolean {
   return [...password.normalize('NFC')].length < shortestPassword
 }
@@ -46,7 +46,7 @@ function guessBits(password: string, own: readonly string[]): number {
 
 type Piece = { length: number; bits: number }
 
-/** The longest piece that costs less than its characters would. */
+/** Returns the longest pattern that costs less than its characters. */
 function cheapest(pieces: readonly (Piece | null)[]): Piece | null {
   const worth = pieces.filter((piece): piece is Piece => piece !== null && piece.bits < piece.length * bitsPerCharacter)
   return worth.sort((a, b) => b.length - a.length)[0] ?? null
@@ -68,7 +68,7 @@ const rows = [
 ]
 const runs = rows.flatMap((row) => [row, [...row].reverse().join('')])
 
-/** Three or more neighbours of the alphabet, the digits or a row of keys, in either direction. */
+/** Finds three or more neighbours of the alphabet, the digits or a keyboard row, in either direction. */
 function runAt(text: string, at: number): Piece | null {
   let length = 0
   for (const run of runs) {
@@ -80,7 +80,7 @@ function runAt(text: string, at: number): Piece | null {
   return length > 0 ? { length, bits: bitsPerRun + Math.log2(length) } : null
 }
 
-/** The same one to four characters again and again. */
+/** Finds a repetition of one to four characters. */
 function repeatAt(text: string, at: number): Piece | null {
   for (const size of [1, 2, 3, 4]) {
     const part = text.slice(at, at + size)
@@ -108,7 +108,7 @@ const disguises: Readonly<Record<string, string>> = {
   '5': 's',
 }
 
-/** Lower case, and the usual look-alikes as the letters they stand for; digits among digits stay what they are. */
+/** Returns lower case, with the usual look-alikes replaced by their letters; digits among digits stay. */
 function withoutDisguise(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** From the least to the most that one may do. Whoever may do more may do what comes before. */
+/** In ascending order of permissions. A role includes the permissions of all before it. */
 export const roles = ['customer', 'translator', 'shop_manager', 'administrator'] as const
 
 export type Role = (typeof roles)[number]

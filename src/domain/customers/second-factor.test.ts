@@ -21,7 +21,7 @@ describe('T14 who needs a second factor', () => {
     const staff = { role: 'translator', enrolled: false, shown: false } as const
     expect(owedFactor(staff, true)).toBe('enrolment')
     expect(owedFactor(staff, false)).toBeNull()
-    // Shown before it was taken away: that counts no more.
+    // A factor shown before its removal does not count.
     expect(owedFactor({ ...staff, shown: true }, true)).toBe('enrolment')
     for (const required of [true, false]) {
       expect(owedFactor({ ...staff, enrolled: true }, required)).toBe('code')

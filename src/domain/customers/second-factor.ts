@@ -1,15 +1,15 @@
 import type { Role } from './roles.ts'
 
-/** `auto`: required of a shop that others than its own machine can reach. */
+/** `auto`: required for a shop that other machines can reach. */
 export const secondFactorWishes = ['auto', 'required', 'optional'] as const
 export type SecondFactorWish = (typeof secondFactorWishes)[number]
 
-/** What a login still owes before it may act as staff: a code, or a device that makes codes. */
+/** The step that a login still needs before it may act as staff: a code, or the set-up of a device. */
 export type OwedFactor = 'code' | 'enrolment'
 
 /**
- * Whether staff need a second factor. Plain http is only spoken on the machine itself, where somebody tries the shop out.
- * @param publicUrl the shop's own address
+ * Returns true if staff need a second factor. Plain http is used only on the local machine, for trials.
+ * @param publicUrl the shop's own URL
  */
 export function needsSecondFactor(wish: SecondFactorWish, publicUrl: string): boolean {
   if (wish !== 'auto') return wish === 'required'
@@ -18,7 +18,10 @@ export function needsSecondFactor(wish: SecondFactorWish, publicUrl: string): bo
   return protocol !== 'http:' || !here
 }
 
-/** Null: nothing is owed. Whoever has a second factor shows it, also where the shop does not ask for one. */
+/**
+ * Returns the missing step; null if there is none. A login with a second factor must enter it, even if the shop does
+ * not require one.
+ */
 export function owedFactor(
   login: { role: Role; enrolled: boolean; shown: boolean },
   required: boolean,

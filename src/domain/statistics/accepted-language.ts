@@ -1,14 +1,14 @@
-/** What a browser says that its user reads. */
+/** The preferred language of a browser. */
 export type AcceptedLanguage = {
-  /** The first one's code without a region, as `de`; '': not told. */
+  /** Code of the first language without a region, as `de`; '' if missing. */
   readonly language: string
-  /** The region that comes with the first language that has one, as `AT`: a guess at most at where somebody is. */
+  /** Region of the first language that has one, as `AT`: only a guess at the location. */
   readonly region: string
 }
 
 const longest = 500
 
-/** @param header `Accept-Language`: a stranger's, of any length and content */
+/** @param header `Accept-Language`: untrusted, of any length and content */
 export function acceptedLanguage(header: string): AcceptedLanguage {
   const wanted = header
     .slice(0, longest)
@@ -28,10 +28,10 @@ export function acceptedLanguage(header: string): AcceptedLanguage {
   return { language, region: '' }
 }
 
-/** What proxies say who do not know, or of networks that hide where somebody is. */
+/** Codes of proxies for an unknown country, or for anonymizing networks. */
 const noCountry = new Set(['XX', 'T1', 'ZZ', 'AP', 'EU', 'A1', 'A2', 'O1'])
 
-/** A country as a proxy names it: two letters, or ''. */
+/** Returns a proxy's country code: two letters, or ''. */
 export function countryCode(header: string): string {
   const code = header.slice(0, 20).trim().toUpperCase()
   return /^[A-Z]{2}$/.test(code) && !noCountry.has(code) ? code : ''

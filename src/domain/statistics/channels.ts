@@ -1,4 +1,4 @@
-/** By which way a visit came, as merchants group them. */
+/** Channels of visits, as merchants group them. */
 export const channels = ['direct', 'search', 'social', 'email', 'referral', 'paid', 'campaign'] as const
 
 export type Channel = (typeof channels)[number]

@@ -1,24 +1,24 @@
 /**
- * What is counted, each by itself: no two properties of a visit are kept together, so that nobody can be recognised by a rare
- * mixture of them. `detail` of a count says more of its value: see each line.
+ * The counted dimensions, each separately: no two properties of a visit are stored together, so that no visitor can be
+ * recognized by a rare combination. The `detail` of each is described below.
  */
 export const dimensions = [
-  /** All of a day; the value is empty. */
+  /** Totals of a day; the value is empty. */
   'total',
-  /** `00` to `23`, as the shop's clock has it. */
+  /** `00` to `23`, in the shop's time zone. */
   'hour',
-  /** A path as visitors see it; detail: `product:12`, the type of the page and what it shows. */
+  /** The public path; detail: `product:12`, the type and id of the page. */
   'page',
-  /** As the attribution of orders names it: `google`, `(direct)`, `blog.example`; detail: its channel. */
+  /** Named as in order attribution: `google`, `(direct)`, `blog.example`; detail: its channel. */
   'source',
   /** One of `channels`. */
   'channel',
   'medium',
   /** Detail: source and medium, as `newsletter / email`. */
   'campaign',
-  /** Two letters; detail: `header` where a proxy named it, `language` where it is guessed by what the browser speaks. */
+  /** Two letters; detail: `header` for a proxy's code, `language` for a guess by the browser's language. */
   'country',
-  /** The language that a browser asks for first, without its region: `de`. */
+  /** The browser's first language, without its region: `de`. */
   'language',
   'device',
   /** Detail: the major version. */

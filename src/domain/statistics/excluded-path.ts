@@ -1,6 +1,6 @@
 /**
- * Whether the merchant does not want a path counted.
- * @param patterns paths in which `*` stands for anything; the slash at the end makes no difference
+ * Returns true for a path that the merchant excludes.
+ * @param patterns paths in which `*` matches anything; a trailing slash is ignored
  */
 export function isExcludedPath(path: string, patterns: readonly string[]): boolean {
   const asked = bare(path)
@@ -9,7 +9,7 @@ export function isExcludedPath(path: string, patterns: readonly string[]): boole
 
 const bare = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase()
 
-/** Piece by piece from the left: unlike a regular expression it cannot be made to try for ever. */
+/** Matches piece by piece from the left: unlike a regular expression it cannot backtrack excessively. */
 function matches(path: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return path === first

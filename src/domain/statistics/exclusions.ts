@@ -1,23 +1,23 @@
-/** Why something was not counted. The order is that in which they are looked for. */
+/** The reasons for an exclusion, in the order of the checks. */
 export const exclusions = [
-  /** No agent, an agent that says it is a program, or nothing that a browser sends along. */
+  /** No user agent, that of a program, or missing browser headers. */
   'robot',
-  /** The visitor's browser says that its user does not want to be counted. */
+  /** The visitor's browser sends a do-not-track signal. */
   'do-not-track',
   'global-privacy-control',
-  /** The page came ready-made for a visit that may never be. */
+  /** A prefetched page, which may never be visited. */
   'prefetch',
-  /** A page that is not there. */
+  /** A missing page. */
   '404',
-  /** A path that the merchant does not want counted. */
+  /** A path that the merchant excludes. */
   'path',
-  /** By those who work in the shop. */
+  /** Staff of the shop. */
   'staff',
-  /** Another site has sent the call. */
+  /** A request from another site. */
   'cross-site',
-  /** One visitor at a pace that no person has, or with more views in a day than a person reads. */
+  /** A visitor whose rate, or number of views per day, exceeds that of a person. */
   'too-many',
-  /** The shop had more important things to do. */
+  /** Dropped under load. */
   'shed',
 ] as const
 

@@ -1,10 +1,10 @@
-/** A day of the shop's calendar as `2026-11-22`. Such texts sort and compare as the days do. */
+/** A day of the shop's calendar as `2026-11-22`. Such texts sort and compare like the days. */
 type Day = string
 
 export const periodNames = ['today', 'yesterday', '7-days', '30-days', '90-days', '12-months'] as const
 export type PeriodName = (typeof periodNames)[number]
 
-/** What a report covers: both days belong to it. */
+/** The period of a report: both days are included. */
 export type ReportPeriod = {
   /** `chosen`: from and to were given. */
   readonly name: PeriodName | 'chosen'
@@ -18,17 +18,17 @@ const lengths: Readonly<Record<PeriodName, number>> = {
   '7-days': 7,
   '30-days': 30,
   '90-days': 90,
-  // Whole weeks, so that no week at the beginning seems to be a bad one.
+  // Whole weeks, so that the first week is complete.
   '12-months': 52 * 7,
 }
 
-/** Longer ago than anything is kept, with room for the leap days. */
+/** Longer than the retention of all data, including leap days. */
 const longestDays = 800
 
 /**
- * The period that is asked for. A pair of days that cannot be read, or a name that there is not, gives the last 30 days; days
- * in the wrong order are turned round, what lies after today is cut off.
- * @param asked as it stands in an address
+ * Returns the requested period. An invalid pair of days, or an unknown name, yields the last 30 days; days in the wrong
+ * order are swapped, and the future is cut off.
+ * @param asked query parameters
  * @param today in the shop's time zone
  */
 export function reportPeriod(
@@ -52,18 +52,18 @@ export function reportPeriod(
   return { name, from: addDays(to, 1 - lengths[name]), to }
 }
 
-/** The period of the same length that ends the day before. */
+/** Returns the period of the same length that ends the day before. */
 export function periodBefore({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): { from: Day; to: Day } {
   const length = daysBetween(from, to) + 1
   return { from: addDays(from, -length), to: addDays(from, -1) }
 }
 
-/** Every day of a period. */
+/** Returns every day of a period. */
 export function daysOf({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): readonly Day[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, place) => addDays(from, place))
 }
 
-/** By the calendar alone: no clock is changed between two of its days. */
+/** Calculates by calendar only: no daylight saving time is involved. */
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
@@ -74,7 +74,7 @@ export function daysBetween(from: Day, to: Day): number {
 
 const dayMs = 86_400_000
 
-/** Whether the calendar has that day: there is no 30 February. */
+/** Returns true if the calendar has that day: there is no 30 February. */
 function isDay(text: string): boolean {
   if (!/^(?:19|20)\d{2}-\d{2}-\d{2}$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)

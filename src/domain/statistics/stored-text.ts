@@ -1,5 +1,6 @@
 /**
- * A stranger's text as it may be kept: one line of whole characters, without what terminals and databases take for commands.
+ * Returns untrusted text ready to store: one line of whole characters, without control characters of terminals and
+ * databases.
  * @param longest in characters as JavaScript counts them; no character is cut in two
  */
 export function storableText(text: string, longest: number): string {

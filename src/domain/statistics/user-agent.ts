@@ -1,15 +1,15 @@
-/** What is kept of a browser's words for itself: no more than a table of many others shows as well. */
+/** The stored properties of a user agent: not specific enough to identify a visitor. */
 export type Agent = {
   /** `Chrome`, `Safari`; `Other`. */
   readonly browser: string
-  /** The major version; '' where it is not told. */
+  /** The major version; '' if missing. */
   readonly version: string
   readonly os: string
 }
 
 /**
- * In this order, since most browsers name the one that they are built on as well, and all name Mozilla. Each first group is the
- * major version.
+ * In this order, since most browsers also name the one that they are based on, and all name Mozilla. The first group is
+ * the major version.
  */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\b(?:Edg|EdgA|EdgiOS|Edge)\/(\d{1,4})/],
@@ -23,7 +23,7 @@ const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Huawei Browser', /\bHuaweiBrowser\/(\d{1,4})/],
   ['MIUI Browser', /\bMiuiBrowser\/(\d{1,4})/],
   ['Silk', /\bSilk\/(\d{1,4})/],
-  // Pages that are opened inside another app.
+  // Pages that are opened within another app.
   ['Facebook', /\b(?:FBAV|FBSV)\/(\d{1,4})/],
   ['Instagram', /\bInstagram (\d{1,4})/],
   ['Google App', /\bGSA\/(\d{1,4})/],
@@ -46,10 +46,10 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\b(?:Linux|X11)\b/],
 ]
 
-/** Longer ones are no browser's, and are not looked through. */
+/** Longer user agents belong to no browser, and are not parsed. */
 const longest = 500
 
-/** @param agent a stranger's header, of any length and content */
+/** @param agent an untrusted header, of any length and content */
 export function agentOf(agent: string): Agent {
   const text = agent.slice(0, longest)
   for (const [browser, mark] of browsers) {

@@ -1,15 +1,15 @@
-/** A visit ends when nothing was looked at for so long: as the attribution of orders has it unless told otherwise. */
+/** A visit ends after this inactivity: the same default as in order attribution. */
 export const visitMinutes = 30
 
-/** Pages of one visitor in a minute, and in a day: beyond it, a program leafs through the shop. */
+/** Page views of one visitor per minute, and per day: more is a crawler. */
 export const viewsPerMinute = 60
 export const viewsPerDay = 1_000
 
-/** Who was seen so lately is here. Open pages say so every half a minute. */
+/** Visitors seen within this time are online. Open pages report every 30 seconds. */
 export const onlineSeconds = 120
 
-/** The longest texts that are kept, in characters. */
+/** The maximum lengths of stored texts, in characters. */
 export const longestTexts = { path: 512, source: 100, medium: 60, campaign: 120, search: 100 } as const
 
-/** Searches that fewer visitors have made may tell who asked, so they are neither shown nor kept. */
+/** Searches by fewer visitors may identify a person, so they are neither shown nor stored. */
 export const fewestSearchers = 3

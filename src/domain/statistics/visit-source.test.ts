@@ -16,7 +16,7 @@ it.each([
   ['?utm_source=insta&utm_medium=social', '', 'insta social social'],
   ['?utm_source=flyer&utm_medium=qr', '', 'flyer qr campaign'],
   ['?gclid=1', '', 'google cpc paid google_cpc'],
-  // Some mailers still write Latin-1, and the tracker's cookies are read so.
+  // Some mail programs still write Latin-1, which the tracker's cookies support too.
   ['?utm_source=news&utm_medium=email&utm_campaign=Fr%FChling', '', 'news email email Frühling'],
   ['?utm_source=', '', '(none) (none) campaign'],
   ['', 'https://www.google.co.uk/', 'google organic search'],
@@ -36,7 +36,7 @@ it.each([
 it('STAT-04 campaigns and search engines begin a visit while one is going on, other sites do not', () => {
   expect(from('?utm_source=a', '').overrides).toBe(true)
   expect(from('', 'https://www.google.com/').overrides).toBe(true)
-  // A shopper who comes back from paying goes on with the visit.
+  // A shopper who returns from a payment continues the visit.
   expect(from('', 'https://www.paypal.com/').overrides).toBe(false)
 })
 

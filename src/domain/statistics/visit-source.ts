@@ -5,20 +5,20 @@ import type { Channel } from './channels.ts'
 import { storableText } from './stored-text.ts'
 import { longestTexts } from './visit-limits.ts'
 
-/** Where a page's visitor came from, in the words of the orders' attribution, so that both can be compared. */
+/** The source of a page view, in the terms of order attribution, so that both can be compared. */
 export type VisitSource = {
   readonly source: string
   readonly medium: string
-  /** '' where no campaign led here. */
+  /** '' without a campaign. */
   readonly campaign: string
   readonly channel: Channel
-  /** Whether it begins another visit while one is going on: campaigns and search engines do, other sites do not. */
+  /** True if it starts a new visit during another: campaigns and search engines do, other sites do not. */
   readonly overrides: boolean
 }
 
 /**
- * @param href the page's address with its query, as text
- * @param referrer what the browser says, or ''
+ * @param href the page's URL with its query, as text
+ * @param referrer the browser's referrer, or ''
  * @param host the shop's own
  */
 export function visitSource(href: string, referrer: string, host: string): VisitSource {
@@ -49,7 +49,7 @@ function channelOf(type: string, source: string, medium: string): Channel {
   return /^referral$/i.test(medium) ? 'referral' : 'campaign'
 }
 
-/** Sites that lead here and are more than a page with a link. Those below a name count as it: `l.facebook.com`. */
+/** Known sites that are more than a page with a link. Subdomains are included: `l.facebook.com`. */
 const sites: readonly (readonly [Channel, readonly string[]])[] = [
   [
     'search',

@@ -2,16 +2,16 @@ const tags = new Set('a b strong em i br span sup sub u small code'.split(' '))
 const attributes = new Set(['href', 'title', 'lang', 'dir'])
 const schemes = /^(?:https?|mailto|tel):/i
 
-/** Where a tag could begin; attributes are read only where all of them are written as they should be. */
+/** Matches a possible tag; attributes are parsed only if all are well-formed. */
 const tagAt =
   /<(?<end>\/?)(?<name>[a-z][a-z0-9]*)(?<rest>(?:\s+[a-z][-a-z0-9:]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/giy
 const attributeIn = /([a-z][-a-z0-9:]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/gi
-/** An ampersand that begins no character reference. */
+/** An ampersand that starts no character reference. */
 const bareAmpersand = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi
 
 /**
- * What a translator may write of markup: words may be stressed, raised and linked. Everything else becomes text, and every
- * element that was begun is ended. What comes out comes out the same a second time.
+ * Sanitizes a translator's markup: emphasis, superscripts and links are allowed. Everything else becomes text, and
+ * every open element is closed. The result is idempotent.
  */
 export function allowedMarkup(html: string): string {
   const open: string[] = []
@@ -34,7 +34,7 @@ export function allowedMarkup(html: string): string {
       result += `<${name}${attributesOf(name, groups.rest ?? '')}>`
       if (name !== 'br') open.push(name)
     } else if (open.includes(name)) {
-      // What was begun inside ends with it.
+      // Closes the elements opened inside.
       for (let last = open.pop(); last !== undefined; last = open.pop()) {
         result += `</${last}>`
         if (last === name) break
@@ -71,12 +71,12 @@ function attributesOf(tag: string, written: string): string {
     .join('')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers pass over them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore them.
 const unseen = /[\u0000-\u0020\u007F-\u00A0]/g
 
-/** Whether an address leads to a page, a mailbox or a telephone, however it is written. */
+/** Returns true for a URL of a page, a mailbox or a telephone, in any spelling. */
 function isSafeAddress(written: string): boolean {
-  // A browser reads references first and passes over blanks and control characters.
+  // A browser decodes references first, and ignores whitespace and control characters.
   const read = written
     .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (_, hex?: string, decimal?: string) =>
       character(hex ? Number.parseInt(hex, 16) : Number(decimal)),

@@ -11,7 +11,7 @@ import {
 } from './exchange.ts'
 import { gettextPlural } from './gettext-plural.ts'
 
-// Catalogues of GNU gettext. The interface has no context; everything else begins its context with its area.
+// Catalogs of GNU gettext. Interface texts have no context; all others start their context with their area.
 
 const categoriesHeader = 'X-Plural-Categories'
 
@@ -66,7 +66,7 @@ const unescapes: Readonly<Record<string, string>> = {
   '?': '?',
 }
 
-/** A text of several lines stands on several lines, as tools and people like it. */
+/** Writes a multi-line text on several lines, the usual form for tools and people. */
 function quoted(text: string): string {
   const escaped = (part: string) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they would break the file.
@@ -110,7 +110,7 @@ function formsIn(language: string): readonly (keyof PluralForms)[] {
   try {
     return formsOf(language)
   } catch {
-    // A tag that is none: who reads the file asks for the language.
+    // An invalid tag: the caller asks for the language.
     return formsOf('en')
   }
 }
@@ -121,17 +121,17 @@ function unitOf(
   otherwise: 'interface' | null,
 ): ExchangeUnit & { line: number } {
   const original = parts.get('msgid_plural') ?? parts.get('msgid')
-  if (original === undefined) throw new FileFault(line, 'There is no msgid.')
+  if (original === undefined) throw new FileFault(line, 'msgid is missing.')
   const [, area, html, context = ''] =
     /^(interface|content|slug)(\+html)?(?::([\s\S]*))?$/.exec(parts.get('msgctxt') ?? '') ?? []
   const strings = [...parts].filter(([name]) => name.startsWith('msgstr'))
-  if (strings.length === 0) throw new FileFault(line, 'There is no msgstr.')
+  if (strings.length === 0) throw new FileFault(line, 'msgstr is missing.')
   let translated: ExchangeUnit['translated'] = parts.get('msgstr') ?? ''
   if (parts.has('msgid_plural')) {
     translated = Object.fromEntries(
       strings.flatMap(([name, said]): [string, string][] => {
         const form = forms[Number(/\d+/.exec(name)?.[0] ?? '0')]
-        if (form === undefined) throw new FileFault(line, `${name} is one form more than the language has.`)
+        if (form === undefined) throw new FileFault(line, `${name} exceeds the plural forms of the language.`)
         return said === '' ? [] : [[form, said]]
       }),
     )
@@ -167,7 +167,7 @@ function entriesOf(text: string): Entry[] {
       continue
     }
     if (content.startsWith('#')) {
-      // What begins with #~ is no longer used.
+      // Lines that start with #~ are obsolete entries.
       if (content.startsWith('#,') && /\bfuzzy\b/.test(content)) flags = { ...flags, fuzzy: true }
       if (/^#\.\s*similar$/.test(content)) flags = { ...flags, similar: true }
       part = ''
@@ -184,24 +184,24 @@ function entriesOf(text: string): Entry[] {
         flags = noFlags
         entries.push(entry)
       }
-      if (entry.parts.has(name)) throw new FileFault(line, `There are two of ${name}.`)
+      if (entry.parts.has(name)) throw new FileFault(line, `${name} is repeated.`)
       entry.parts.set(name, unquoted(value, line))
       part = name
     } else if (content.startsWith('"') && entry !== null && part !== '') {
       entry.parts.set(part, (entry.parts.get(part) ?? '') + unquoted(content, line))
-    } else throw new FileFault(line, `This is no line of a PO file: ${content.slice(0, 40)}`)
+    } else throw new FileFault(line, `Invalid line of a PO file: ${content.slice(0, 40)}`)
   }
   return entries
 }
 
 function unquoted(value: string, line: number): string {
   const [, inner] = /^"((?:[^"\\]|\\[\s\S])*)"$/.exec(value) ?? []
-  if (inner === undefined) throw new FileFault(line, 'The text does not end with a quotation mark.')
+  if (inner === undefined) throw new FileFault(line, 'The closing quotation mark is missing.')
   return inner.replace(/\\(?:([0-7]{1,3})|x([\da-f]{1,2})|([\s\S]))/gi, (_, octal?: string, hex?: string, one = '') => {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
     const meant = unescapes[one]
-    if (meant === undefined) throw new FileFault(line, `\\${one} means nothing.`)
+    if (meant === undefined) throw new FileFault(line, `Unknown escape \\${one}.`)
     return meant
   })
 }

@@ -11,11 +11,11 @@ import {
 } from './exchange.ts'
 import { elementsOf, noXmlCharacter, readXml, type XmlElement, xmlText } from './xml.ts'
 
-// XLIFF 2.1 is written; 2.0, 2.1 and 1.2 are read. A count is a group of one unit for each category of plurals.
+// Writes XLIFF 2.1, and reads 2.0, 2.1 and 1.2. A count is a group with one unit for each plural category.
 
 const areas = ['interface', 'content', 'slug'] as const
 const stateOf = { 0: 'initial', 1: 'translated', 2: 'reviewed', 3: 'translated' } as const
-/** A prefix of our own before the state, as the standard wants it. */
+/** The shop's own prefix before the state, as the standard requires. */
 const subStateOf = { 0: '', 1: ' subState="vitrine:machine"', 2: '', 3: ' subState="vitrine:similar"' } as const
 
 export function writeXliff({ language, source, units }: ExchangeFile): string {
@@ -52,14 +52,14 @@ export function writeXliff({ language, source, units }: ExchangeFile): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="${xmlText(source)}" trgLang="${xmlText(language)}">`,
-    // A file of nothing is not valid, and says the same as none.
+    // An empty document is not valid XLIFF.
     ...(files.length > 0 ? files : ['  <file id="content"><group id="g0"/></file>']),
     '</xliff>',
     '',
   ].join('\n')
 }
 
-/** Characters that XML does not know stand by their numbers, as XLIFF 2 has it. */
+/** Characters that XML does not allow are written by code, as in XLIFF 2. */
 function inline(text: string): string {
   return xmlText(text).replace(
     noXmlCharacter,
@@ -75,7 +75,7 @@ export function readXliff(text: string): ReadExchange {
     if (root.name !== 'xliff') throw new FileFault(root.line, `The document is <${root.name}>, not <xliff>.`)
     const version = root.attributes.get('version') ?? ''
     if (!/^(?:1\.[012]|2\.\d)$/.test(version))
-      throw new FileFault(root.line, `XLIFF ${version} is not read; 1.2 and 2.1 are.`)
+      throw new FileFault(root.line, `XLIFF ${version} is not supported; use 1.2 or 2.1.`)
     const files = elementsOf(root, 'file')
     const isOld = version.startsWith('1')
     const language = isOld
@@ -90,7 +90,7 @@ export function readXliff(text: string): ReadExchange {
 
 type Read = Omit<Unit, 'translated'> & { readonly said: string; readonly form: keyof PluralForms | '' }
 
-/** Units of one original that differ in their form are one. */
+/** Joins the units of one original's plural forms. */
 function joined(units: readonly Read[]): Unit[] {
   const counts = new Map<string, { unit: Unit; forms: Map<string, string> }>()
   return units
@@ -118,7 +118,7 @@ function joined(units: readonly Read[]): Unit[] {
 
 const statuses = [0, 1, 2, 3] as const
 
-/** The forms of one count have one status; the first may be empty and say nothing of it. */
+/** The forms of one count share a status; an empty first form does not decide about it. */
 function statusAmong(units: readonly Read[], unit: Unit): number {
   return Math.max(
     ...units
@@ -186,7 +186,7 @@ function oldUnits(file: XmlElement): Read[] {
   })
 }
 
-/** Units stand in a file or in groups of it. */
+/** Returns the units of a file or of groups in it. */
 function unitsIn(element: XmlElement, name: string): XmlElement[] {
   return elementsOf(element).flatMap((child) =>
     child.name === name ? [child] : /^(?:group|body)$/.test(child.name) ? unitsIn(child, name) : [],
@@ -197,7 +197,7 @@ function textOf(element: XmlElement): string {
   return element.children
     .map((child) => {
       if (typeof child === 'string') return child
-      if (child.name !== 'cp') throw new FileFault(child.line, `<${child.name}> inside of a text is not understood.`)
+      if (child.name !== 'cp') throw new FileFault(child.line, `<${child.name}> is not supported within a text.`)
       return String.fromCharCode(Number.parseInt(child.attributes.get('hex') ?? '', 16))
     })
     .join('')

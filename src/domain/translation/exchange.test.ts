@@ -61,7 +61,7 @@ const unit: fc.Arbitrary<ExchangeUnit> = fc.oneof(
     status: fc.constant(0 as const),
   }),
 )
-/** In the order of the areas, as one of the formats puts them; each original once. */
+/** In the order of the areas, like one of the formats; each original once. */
 const units = fc
   .uniqueArray(unit, { maxLength: 6, selector: ({ area, original }) => `${area} ${original}` })
   .map((all) => ['interface', 'content', 'slug'].flatMap((area) => all.filter((one) => one.area === area)))
@@ -130,7 +130,7 @@ msgid "%s item"\nmsgid_plural "%s items"\nmsgstr[0] "%s Artikel"\nmsgstr[1] "%s 
 
   it.each([
     [readPo, 'msgid "a"\nmsgstr "b\n', 2, 'quotation mark'],
-    [readPo, 'msgid "a"\nmsgstr "b"\nnonsense', 3, 'no line of a PO file'],
+    [readPo, 'msgid "a"\nmsgstr "b"\nnonsense', 3, 'Invalid line of a PO file'],
     [readXliff, '<xliff version="2.1">\n<file id="a"><unit id="1">\n</file></xliff>', 3, '<unit>'],
     [readXliff, '<!DOCTYPE x [<!ENTITY a "b">]><xliff version="2.1"/>', 1, 'document type'],
     [
@@ -140,8 +140,8 @@ msgid "%s item"\nmsgid_plural "%s items"\nmsgstr[0] "%s Artikel"\nmsgstr[1] "%s 
       '<ph>',
     ],
     [readXliff, '<tmx/>', 1, '<tmx>'],
-    [readJson, '{\n"a": "b",\n"c" }', 3, 'no JSON'],
-    [readJson, '{\n"units": [\n{"original": "a", "translated": 3}]}', 3, 'must be a text'],
+    [readJson, '{\n"a": "b",\n"c" }', 3, 'Invalid JSON'],
+    [readJson, '{\n"units": [\n{"original": "a", "translated": 3}]}', 3, 'must be a string'],
     [readJson, '{\n"a": "b",\n"c": {"several": "x"}}', 3, 'several'],
   ])('that is broken is refused by its line (%#)', (read, file, line, problem) => {
     const back = read(file)

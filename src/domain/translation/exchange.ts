@@ -1,32 +1,32 @@
-/** Categories of plurals (CLDR), in the order in which files list them. */
+/** Plural categories (CLDR), in the order of the files. */
 export const pluralForms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
 export type PluralForms = Readonly<Partial<Record<(typeof pluralForms)[number], string>>>
 
-/** An original and what a language says for it, as it stands in a file for translators. */
+/** An original with its translation in a file for translators. */
 export type ExchangeUnit = {
-  /** Null: the file does not say; it is looked for in all. */
+  /** Null: not in the file; all areas are searched. */
   readonly area: 'interface' | 'content' | 'slug' | null
-  /** Of a slug its kind. */
+  /** The kind of a slug. */
   readonly context: string
-  /** Whether the original is markup. */
+  /** True if the original is markup. */
   readonly markup: boolean
   readonly original: string
-  /** Of a count a text for each category; '' where it is not translated. */
+  /** For a count a text for each category; '' if untranslated. */
   readonly translated: string | PluralForms
   /** 0 not translated, 1 by a machine, 2 by a person, 3 filled in from a near-identical original. */
   readonly status: 0 | 1 | 2 | 3
 }
 
 export type ExchangeFile = {
-  /** The language of the translations; '' where a file does not say. */
+  /** The language of the translations; '' if the file does not name it. */
   readonly language: string
   /** The language of the originals. */
   readonly source: string
   readonly units: readonly ExchangeUnit[]
 }
 
-/** What a file holds, each unit with the line on which it begins, or the first thing that is wrong with it. */
+/** The units of a file, each with its first line, or the first error. */
 export type ReadExchange =
   | {
       readonly ok: true
@@ -35,7 +35,7 @@ export type ReadExchange =
     }
   | { readonly ok: false; readonly line: number; readonly problem: string }
 
-/** The categories of plurals that whole numbers have in a language. */
+/** Returns the plural categories of whole numbers in a language. */
 export function formsOf(language: string): readonly (typeof pluralForms)[number][] {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
   return pluralForms.filter((form) => pluralCategories.includes(form))
@@ -45,7 +45,7 @@ export function isTranslated(translated: ExchangeUnit['translated']): boolean {
   return typeof translated === 'string' ? translated !== '' : Object.values(translated).some((text) => text !== '')
 }
 
-/** Thrown while a file is read; whoever reads it makes an answer of it. */
+/** Thrown by parsers of files; `reading` converts it to a result. */
 export class FileFault extends Error {
   readonly line: number
 

@@ -1,6 +1,6 @@
 import { formsOf } from './exchange.ts'
 
-/** How gettext writes which form a number takes: with indexes of the language's categories, in their order. */
+/** Plural expressions of gettext: indexes of the language's categories, in their order. */
 const rules: readonly { readonly expression: string; of(n: number): number }[] = [
   { expression: '0', of: () => 0 },
   { expression: 'n != 1', of: (n) => (n !== 1 ? 1 : 0) },
@@ -34,7 +34,7 @@ const rules: readonly { readonly expression: string; of(n: number): number }[] =
 
 const samples = [...Array.from({ length: 240 }, (_, n) => n), 1000, 1001, 1002, 1011, 1_000_000, 1_000_001, 2_000_000]
 
-/** What stands behind `Plural-Forms:`: the rule that does for a language what CLDR says, or the nearest one. */
+/** Returns the value of `Plural-Forms:`: the expression that equals the CLDR rule of a language, or the nearest one. */
 export function gettextPlural(language: string): string {
   const forms: readonly string[] = formsOf(language)
   const rule = new Intl.PluralRules(language)

@@ -1,4 +1,4 @@
-/** What parts the members of a list without an "and", as the language writes it. @param language a BCP 47 tag */
+/** Returns the list separator of a language, without an "and". @param language a BCP 47 tag */
 export function comma(language: string): string {
   switch (language.split('-')[0]) {
     case 'ar':

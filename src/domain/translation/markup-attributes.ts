@@ -1,11 +1,11 @@
 import { tokensOf } from './markup-tokens.ts'
 
-/** What a translator says anew; everything else about an element is how it looks and behaves. */
+/** Attributes that a translator changes; all others define look and behaviour. */
 const said = new Set(['href', 'title', 'lang', 'dir'])
 
 /**
- * Gives the elements of a translation the attributes that they have in the original, like a class or `translate`: the first
- * link those of the first link. Which ones a translator may write has been decided before.
+ * Copies the original's attributes, as a class or `translate`, to the elements of a translation: the first link gets
+ * those of the first link. Attributes that a translator may write are filtered before.
  */
 export function withOriginalAttributes(original: string, translated: string): string {
   const known = new Map<string, string[]>()
@@ -30,5 +30,5 @@ export function withOriginalAttributes(original: string, translated: string): st
   return made + translated.slice(from)
 }
 
-/** A value that was written in other quotes or in none. */
+/** Escapes a value that was unquoted or in other quotes. */
 const quoted = (value: string) => value.replaceAll('"', '&quot;')

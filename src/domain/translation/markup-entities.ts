@@ -1,4 +1,4 @@
-/** The named characters of HTML 4, in the order of their numbers, from 160 on. */
+/** The named characters of HTML 4, ordered by code, from 160 on. */
 const fromNbsp =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 const others =
@@ -14,19 +14,19 @@ const named: ReadonlyMap<string, string> = new Map([
 
 const entity = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,9}));/g
 
-/** Markup without tags as the text that it shows. What is no entity of ours stays as it is written. */
+/** Decodes markup without tags to plain text. Unknown entities stay unchanged. */
 export function decodeEntities(markup: string): string {
   if (!markup.includes('&')) return markup
   return markup.replace(entity, (written, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return named.get(name) ?? written
     const number = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    // No character, half of a pair, or one that HTML reads as another: left as it is.
+    // Left unchanged: invalid code points, surrogates, and codes that HTML maps to another character.
     const isText = number >= 32 && number <= 0x10ffff && !(number >= 0xd800 && number <= 0xdfff)
     return isText && !(number >= 127 && number < 160) ? String.fromCodePoint(number) : written
   })
 }
 
-/** Text as markup: also safe between double quotes. */
+/** Encodes text as markup, also safe within double quotes. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,25 +1,25 @@
-/** One attribute of a tag, by where it stands. */
+/** An attribute of a tag, with its position. */
 export type MarkupAttribute = {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string
-  /** As it is written, without its quotes; null: it has none. */
+  /** The raw value without its quotes; null without a value. */
   readonly value: string | null
   /** Of the value with its quotes. */
   readonly start: number
   readonly end: number
 }
 
-/** A piece of markup, by where it stands: all pieces together are the whole, in order. */
+/** A token of markup, with its position: all tokens in order are the whole markup. */
 export type MarkupToken = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'text' }
-  /** Comments, declarations, and whatever else shows nothing. */
+  /** Comments, declarations, and other invisible tokens. */
   | { readonly kind: 'other' }
   | { readonly kind: 'close'; readonly name: string }
   | {
       readonly kind: 'open'
       readonly name: string
       readonly attributes: readonly MarkupAttribute[]
-      /** Whether nothing can be inside. */
+      /** True for a void element. */
       readonly empty: boolean
     }
 )
@@ -27,10 +27,10 @@ export type MarkupToken = { readonly start: number; readonly end: number } & (
 const empties = new Set(
   'area base br col embed hr img input link meta param source track wbr command keygen frame'.split(' '),
 )
-/** Their content is no markup. */
+/** Elements with raw text content. */
 const raw = new Set('script style textarea title xmp iframe noembed noframes noscript plaintext'.split(' '))
 
-/** Reads markup as browsers do, near enough: what is no tag is text, what never ends is left alone. */
+/** Tokenizes markup approximately as browsers do: an invalid tag is text, an unclosed token stays unchanged. */
 export function tokensOf(html: string): readonly MarkupToken[] {
   const tokens: MarkupToken[] = []
   let from = 0
@@ -74,14 +74,14 @@ export function tokensOf(html: string): readonly MarkupToken[] {
   return tokens
 }
 
-/** Where a closing tag, a comment or a declaration ends. */
+/** Returns the end of a closing tag, a comment or a declaration. */
 function endOf(html: string, at: number): number {
   const behind = (sign: string, from: number) => {
     const found = html.indexOf(sign, from)
     return found < 0 ? html.length : found + sign.length
   }
   if (html.startsWith('<!--', at)) {
-    // `<!-->` and `<!--->` are whole comments.
+    // `<!-->` and `<!--->` are complete comments.
     const short = /^<!---?>/.exec(html.slice(at, at + 6))
     return short ? at + short[0].length : behind('-->', at + 4)
   }
@@ -89,7 +89,7 @@ function endOf(html: string, at: number): number {
   return behind('>', at)
 }
 
-/** Where the closing tag of an element begins whose content is no markup. */
+/** Returns the start of the closing tag of an element with raw text. */
 function closeOf(html: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
   pattern.lastIndex = from
@@ -97,7 +97,7 @@ function closeOf(html: string, name: string, from: number): number {
 }
 
 const tagName = /[A-Za-z][^\s/>]*/y
-// A name, and a value in quotes or without. Slashes between them say nothing.
+// A name, and an optional value with or without quotes. Slashes between attributes are ignored.
 const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>][^\s>]*))?/y
 const unfinished = /\s*=\s*["']/y
 const tagEnd = /[\s/]*>/y

@@ -139,7 +139,7 @@ describe('markup in other words', () => {
           html,
           segments.map(() => '\uE000'),
         )
-        // What is between the marks is what stood between the segments.
+        // The text between the marks equals the markup between the segments.
         let from = 0
         for (const part of said.split(/"?\uE000"?/)) {
           const at = html.indexOf(part, from)

@@ -3,32 +3,34 @@ import { withOriginalAttributes } from './markup-attributes.ts'
 import { decodeEntities, escapeText } from './markup-entities.ts'
 import { type MarkupAttribute, type MarkupToken, tokensOf } from './markup-tokens.ts'
 
-/** A text of markup that is translated as one. */
+/** A segment of markup that is translated as a unit. */
 export type Segment = {
-  /** What it shows; of a segment with markup, its inner markup as it is written. */
+  /** The displayed text; for a segment with markup, its raw inner markup. */
   readonly text: string
-  /** Whether there are elements in it, like a link inside of a sentence. */
+  /** True if it contains elements, like a link within a sentence. */
   readonly markup: boolean
 }
 
-/** Markup taken apart, to be put together again with other texts. */
+/** Markup split into segments, to be rebuilt with other texts. */
 export type SplitMarkup = {
   readonly segments: readonly Segment[]
-  /** @param texts for each segment, in their order; undefined, or the segment's own text: it stays as it is written */
+  /** @param texts for each segment, in order; with undefined, or its own text, it stays unchanged */
   with(texts: readonly (string | undefined)[]): string
 }
 
-/** @returns every text of markup that is translated, in the order in which they stand */
+/** @returns all translatable segments of markup, in document order */
 export function segmentsOf(html: string): readonly Segment[] {
   return splitMarkup(html).segments
 }
 
-/** Puts other texts in the place of the segments; of markup in them, what is allowed. With `segmentsOf` it is the same markup, byte for byte. */
+/**
+ * Replaces segments by other texts, with limited markup. With the texts of `segmentsOf` the result is byte-identical.
+ */
 export function withSegments(html: string, texts: readonly (string | undefined)[]): string {
   return splitMarkup(html).with(texts)
 }
 
-/** @returns whether a text says something: no number, no address, no place for something else */
+/** @returns true for a text with words: not a number, an email address or a placeholder */
 export function isTranslatable(text: string): boolean {
   const said = text.trim()
   return /\p{L}/u.test(said) && !address.test(said) && !shortcode.test(said)
@@ -37,19 +39,19 @@ export function isTranslatable(text: string): boolean {
 const address = /^(?:[a-z][a-z\d+.-]*:\/\/\S*|(?:mailto|tel|sms|data):\S*|www\.\S+|\S+@\S+\.\S+|[/#?]\S*)$/i
 const shortcode = /^\[\/?[a-z][\w-]*(?:\s[^[\]]*)?\]$/i
 
-/** May stand inside of a sentence. Anything else is where one ends. */
+/** Inline elements, which may be part of a sentence. All others end a sentence. */
 const inline = new Set('a b strong em i br span sup sub u small code'.split(' '))
-/** Nothing in them is a text of the page. */
+/** Elements without translatable text. */
 const silent = new Set(
   'script style code pre textarea kbd samp svg math noscript iframe object canvas xmp plaintext'.split(' '),
 )
 const spokenAttributes = new Set(['alt', 'title', 'aria-label', 'aria-description', 'placeholder'])
 const buttonTypes = new Set(['submit', 'button', 'reset'])
 
-/** How many elements around a text are looked through. */
+/** Maximum depth of elements around a text. */
 const deepest = 20
 
-/** A segment and where it stands. Of an attribute, with its quotes. */
+/** A segment with its position. For an attribute, including its quotes. */
 type Place = Segment & { readonly start: number; readonly end: number; readonly attribute: boolean }
 type Open = MarkupToken & { kind: 'open' }
 
@@ -87,7 +89,7 @@ function placesOf(html: string): readonly Place[] {
       const last = lastOf(tokens, index)
       const between = tokens.slice(index + 1, last)
       const end = tokens[last] ?? token
-      // Part of a sentence it stays in its place, to be left alone by who translates.
+      // Within a sentence it keeps its place, and translators leave it unchanged.
       if (inline.has(token.name) && between.every(isInline))
         run.push({ kind: 'other', start: token.start, end: end.end })
       else {
@@ -109,7 +111,7 @@ function isInline(token: MarkupToken): boolean {
   return token.kind === 'text' || (token.kind !== 'other' && inline.has(token.name))
 }
 
-/** Whether a tag says itself that nothing in it is translated. */
+/** Returns true if a tag marks its content as not translatable. */
 export function isMarked({ attributes }: Open): boolean {
   return attributes.some(
     ({ name, value }) =>
@@ -120,7 +122,7 @@ export function isMarked({ attributes }: Open): boolean {
 
 const isSilent = (token: Open) => !token.empty && (silent.has(token.name) || isMarked(token))
 
-/** Where the element ends that a token opens; the last token of all where it never does. */
+/** Returns the index of the token that closes an element; the last token if none does. */
 export function lastOf(tokens: readonly MarkupToken[], first: number): number {
   const opened = tokens[first]
   const name = opened?.kind === 'open' ? opened.name : ''
@@ -134,7 +136,7 @@ export function lastOf(tokens: readonly MarkupToken[], first: number): number {
   return tokens.length - 1
 }
 
-/** The segments of texts and inline elements that follow each other. */
+/** Returns the segments of consecutive texts and inline elements. */
 function placesOfRun(html: string, run: readonly MarkupToken[]): readonly Place[] {
   if (!run.some(({ kind }) => kind === 'text')) return run.flatMap((token) => placesOfTag(token))
   if (!isBalanced(run))
@@ -151,7 +153,7 @@ function placesOfText(html: string, run: readonly MarkupToken[]): readonly Place
       (token.kind === 'open' && token.name === 'br') ||
       (token.kind === 'close' && token.name === 'br'))
   const around: MarkupToken[] = []
-  // What is around the whole of it, like the link of an entry of a list, is no part of it.
+  // An element around the whole run, like the link of a list entry, is not part of the segment.
   for (;;) {
     while (first < last && isBlank(run[first])) first += 1
     while (last > first && isBlank(run[last])) last -= 1
@@ -185,7 +187,7 @@ function placesOfText(html: string, run: readonly MarkupToken[]): readonly Place
 const blank = /^(?:\s|&nbsp;|&#160;|&#xa0;)*$/i
 const spaces = ['&nbsp;', '&#160;', '&#xa0;', '&#xA0;']
 
-/** Where the text of a piece begins and ends, without the spaces around it, however they are written. */
+/** Returns start and end of a text without surrounding whitespace, in any encoding. */
 function edgesOf(written: string): readonly [start: number, end: number] {
   let start = 0
   let end = written.length
@@ -198,7 +200,7 @@ function edgesOf(written: string): readonly [start: number, end: number] {
   return [start, end]
 }
 
-/** Whether every element of a run begins and ends in it, one inside of the other. */
+/** Returns true if all elements of a run are closed in it and properly nested. */
 function isBalanced(run: readonly MarkupToken[]): boolean {
   const open: string[] = []
   for (const token of run) {
@@ -208,7 +210,7 @@ function isBalanced(run: readonly MarkupToken[]): boolean {
   return open.length === 0
 }
 
-/** The texts in the attributes of a tag. */
+/** Returns the segments in the attributes of a tag. */
 function placesOfTag(token: MarkupToken): readonly Place[] {
   if (token.kind !== 'open' || isMarked(token)) return []
   const type = token.attributes.find(({ name }) => name === 'type')?.value?.toLowerCase() ?? ''
@@ -216,7 +218,7 @@ function placesOfTag(token: MarkupToken): readonly Place[] {
     spokenAttributes.has(name) || (name === 'value' && token.name === 'input' && buttonTypes.has(type))
   const seen = new Set<string>()
   return token.attributes.flatMap((one) => {
-    // The first of a name counts.
+    // The first attribute of a name counts.
     const again = seen.has(one.name)
     seen.add(one.name)
     if (again || one.value === null || !isSpoken(one)) return []

@@ -1,7 +1,9 @@
-/** Marks an English text of the interface where it stands, when it comes to `t` by way of a variable. */
+/** Marks an English interface text for extraction, if it reaches `t` through a variable. */
 export const message = <Text extends string>(english: Text): Text => english
 
-/** Fills `%s` and `%1$s` of a text, in the order of the values or by their numbers. What a value holds is never read as a place. */
+/**
+ * Fills `%s` and `%1$s` of a text, by the order of the values or by number. Placeholders within a value are not filled.
+ */
 export function fillIn(text: string, values: readonly (string | number)[]): string {
   if (values.length === 0) return text
   let next = 0
@@ -12,10 +14,10 @@ export function fillIn(text: string, values: readonly (string | number)[]): stri
 
 type Rules = { readonly rules: Intl.PluralRules; readonly small: (Intl.LDMLPluralRule | undefined)[] }
 const known = new Map<string, Rules>()
-/** Numbers of ratings, products and pieces: asking the rules for one takes longer than everything else about its text. */
+/** Usual counts of ratings, products and items: `Intl.PluralRules` takes longer than all other work on a text. */
 const smallCounts = 1_000
 
-/** The category of plurals that a count has in a language (CLDR). @param language a BCP 47 tag */
+/** Returns the plural category of a count in a language (CLDR). @param language a BCP 47 tag */
 export function pluralForm(language: string, count: number): Intl.LDMLPluralRule {
   let of = known.get(language)
   if (!of) {

@@ -4,19 +4,19 @@ const leastLength = 50
 const leastLikeness = 0.95
 
 /**
- * Whether two originals differ so little, by a comma or a typing error, that the translation of the one is one of the other.
- * What is counted, measured or linked to must be the same: there a sign is all the difference.
+ * Returns true if two originals differ so little, by a comma or a typing error, that they can share a translation.
+ * Numbers, units and links must be equal: a single character matters there.
  */
 export function isNearIdentical(one: string, other: string): boolean {
   if (one.length < leastLength || other.length < leastLength) return false
-  // No pair of texts of such different length can be so alike.
+  // Texts of so different lengths cannot be that similar.
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   if (2 * short.length < leastLikeness * (short.length + long.length)) return false
   if (likeness(one, other) < leastLikeness) return false
   return factsOf(one) === factsOf(other)
 }
 
-/** Dice's coefficient of the pairs of signs that stand next to each other: 1 for the same text, 0 for nothing in common. */
+/** Returns Dice's coefficient of adjacent character pairs: 1 for equal texts, 0 for no common pair. */
 export function likeness(one: string, other: string): number {
   const pairs = new Map<string, number>()
   for (let at = 0; at < one.length - 1; at += 1) {

@@ -11,7 +11,7 @@ describe('the text by which an original is known', () => {
     expect(normalise('cafe\u0301')).toBe(normalise('caf\u00E9'))
     expect(normalise('Gr&uuml;n &amp; blau', { markup: true })).toBe('Grün &amp; blau')
     expect(normalise('&lt;b&gt;', { markup: true })).not.toBe(normalise('<b>', { markup: true }))
-    // Of a text that is no markup an entity is what stands there.
+    // In plain text an entity is literal.
     expect(normalise('Gr&uuml;n')).toBe('Gr&uuml;n')
   })
 

@@ -3,34 +3,34 @@ import { type MarkupToken, tokensOf } from './markup-tokens.ts'
 import { figuresIn, findPlaceholders, type Term } from './placeholder-patterns.ts'
 
 /**
- * What is kept is shown to an engine as elements, `<x id="1">%s</x>`, or as signs that are no word of any language, `⟦1⟧`.
- * Elements are sent as markup, signs as text.
+ * Protected parts are sent as elements, `<x id="1">%s</x>`, or as marks that belong to no language, `⟦1⟧`. Elements are
+ * sent as markup, marks as text.
  */
 export type Dress = 'elements' | 'signs'
 
 export type ProtectionRules = {
   readonly dress: Dress
   readonly terms?: readonly Term[]
-  /** The name of the elements; `span` is what engines know that were made for web pages. */
+  /** The name of the elements; engines made for web pages know `span`. */
   readonly element?: 'x' | 'span'
-  /** Also numbers without a unit: for a second try, when they came back changed. */
+  /** Protects numbers without a unit too: for a retry, after they were changed. */
   readonly everyNumber?: boolean
 }
 
 export type PlaceholderFault =
-  /** Something that was kept did not come back, */
+  /** A protected part is missing in the response, */
   | 'lost'
-  /** came back twice, */
+  /** is repeated, */
   | 'doubled'
   /** or was never sent. */
   | 'unknown'
-  /** An element ends before it begins, or inside of another. */
+  /** An element is closed before it is opened, or crosses another. */
   | 'crossed'
-  /** Markup where there was none. */
+  /** Markup in a response to plain text. */
   | 'markup'
-  /** A number of the original is not in it. */
+  /** A number of the original is missing. */
   | 'number'
-  /** Far longer than what was sent. */
+  /** Far longer than the sent text. */
   | 'length'
 
 export type Restored =
@@ -38,19 +38,19 @@ export type Restored =
   | { readonly ok: false; readonly fault: PlaceholderFault }
 
 export type ProtectedText = {
-  /** As an engine gets it. */
+  /** The text for the engine. */
   readonly sent: string
-  /** Whether anything is left in it to be translated. */
+  /** True if it contains translatable text. */
   readonly speaks: boolean
-  /** Whether anything is kept: if not, the dress makes no difference. */
+  /** True if it contains protected parts: without any, the form has no effect. */
   readonly keeps: boolean
-  /** What it is where nothing is left to be translated: the terms are said as they are to be said. */
+  /** The result without translatable text: glossary terms are replaced. */
   readonly unspoken: string
-  /** Puts what was kept back into an answer, each exactly once and in whatever order the language wants. */
+  /** Restores the protected parts in a response, each exactly once and in any order. */
   restore(answer: string): Restored
 }
 
-/** A piece of the original. Texts are decoded; what stands in markup is written as markup again. */
+/** A part of the original. Texts are decoded; in markup they are encoded again. */
 type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'kept'; readonly id: number; readonly shown: string; readonly back: string }
@@ -59,7 +59,7 @@ type Part =
 type Item = Exclude<Part, { kind: 'text' }>
 type Piece = { readonly text: string } | { readonly item: Item }
 
-/** Makes a text ready for an engine. @param original with `markup` the inner markup of an element, else plain text */
+/** Prepares a text for an engine. @param original with `markup` the inner markup of an element, else plain text */
 export function protect(original: { text: string; markup: boolean }, rules: ProtectionRules): ProtectedText {
   const parts = partsOf(original, rules)
   const items = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]))
@@ -114,7 +114,7 @@ function partsOf(original: { text: string; markup: boolean }, rules: ProtectionR
   return parts
 }
 
-/** The tags that begin and end an element, by the number of the pair. What has no other is left out. */
+/** Returns the opening and closing tags of elements, by pair number. Unpaired tags are left out. */
 function rolesOf(tokens: readonly MarkupToken[]): ReadonlyMap<MarkupToken, { kind: 'begin' | 'end'; pair: number }> {
   const roles = new Map<MarkupToken, { kind: 'begin' | 'end'; pair: number }>()
   const open: (MarkupToken & { kind: 'open' })[] = []
@@ -122,7 +122,7 @@ function rolesOf(tokens: readonly MarkupToken[]): ReadonlyMap<MarkupToken, { kin
     if (token.kind === 'open' && !token.empty) open.push(token)
     if (token.kind !== 'close') continue
     const at = open.findLastIndex(({ name }) => name === token.name)
-    // What was begun inside and never ended is no pair.
+    // Inner tags that were not closed are unpaired.
     const [begun] = at === -1 ? [] : open.splice(at)
     if (!begun) continue
     roles.set(begun, { kind: 'begin', pair: begun.start })
@@ -142,12 +142,12 @@ function asElement(part: Part, element: 'x' | 'span'): string {
   return part.kind === 'begin' ? `<${name} id="${part.id}">` : `</${name}>`
 }
 
-/** Engines put blanks into the signs, and write the number in figures of the language. */
+/** Engines insert spaces into the marks, and localize the digits of the number. */
 const sign = /⟦\s*(\p{Nd}{1,4})\s*⟧/gu
 const aTag = /<\/?[a-z][^<>]*>/gi
 
 function readSigns(answer: string, items: readonly Item[], spoken: string): readonly Piece[] | PlaceholderFault {
-  // Some answer as markup what was sent as text.
+  // Some engines encode plain text as markup.
   const text = /&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos|nbsp);/i.test(spoken) ? answer : decodeEntities(answer)
   if ((text.match(aTag)?.length ?? 0) > (spoken.match(aTag)?.length ?? 0)) return 'markup'
   const byId = idsOf(items)
@@ -171,7 +171,7 @@ function readElements(answer: string, items: readonly Item[]): readonly Piece[] 
   const pieces: Piece[] = []
   const open: Item[] = []
   let at = 0
-  /** Inside of what is kept an engine may write what it likes: it is not read. */
+  /** The content of a protected element is ignored: an engine may change it. */
   const reads = () => open.at(-1)?.kind !== 'kept'
   for (const match of answer.matchAll(element)) {
     const { end = '', name = '', rest = '' } = match.groups ?? {}
@@ -219,7 +219,7 @@ function wrongIn(pieces: readonly Piece[], items: readonly Item[]): PlaceholderF
 
 const unnumbered = /^%(\.\d)?([sdif])$/
 
-/** Places without a number are filled in in their order: where a language wants another, each says which it is. */
+/** Numbers the placeholders, so that a language can reorder them. */
 function numbered(pieces: readonly Piece[]): readonly Piece[] {
   const places = pieces.flatMap((piece) => ('item' in piece && unnumbered.test(piece.item.back) ? [piece.item.id] : []))
   const inOrder = places.toSorted((a, b) => a - b)
@@ -231,7 +231,7 @@ function numbered(pieces: readonly Piece[]): readonly Piece[] {
   })
 }
 
-/** A language may say a number in figures that the original has in letters; none of the original's may be missing. */
+/** A translation may have numerals for number words; but no number of the original may be missing. */
 function changedNumber(spoken: string, pieces: readonly Piece[]): PlaceholderFault | null {
   const said = pieces.flatMap((piece) => ('text' in piece ? figuresIn(piece.text) : []))
   for (const figures of figuresIn(spoken)) {

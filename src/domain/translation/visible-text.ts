@@ -1,20 +1,23 @@
-/** Joiners and variation selectors: invisible, but part of a word, an emoji or the form of a character. */
+/** Joiners and variation selectors: invisible, but part of a word, an emoji or a character's form. */
 const binding = '\\u180E\\u200C\\u200D\\p{Variation_Selector}'
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
-/** Signs of \p{Cf} that are drawn, such as the sign in front of an Arabic number, are no part of this. */
+/** Visible characters of \p{Cf}, such as the Arabic number sign, are excluded. */
 const strippable = new RegExp(`(?![${binding}])[\\p{Default_Ignorable_Code_Point}\\uFFF9-\\uFFFB]`, 'gu')
 const bindingRun = new RegExp(`[${binding}]+`, 'gu')
 const joiner = /[\u180E\u200C\u200D]/
 const selector = /^\p{Variation_Selector}/u
 const joined = /[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u
 const selectable = /[\p{L}\p{N}\p{P}\p{S}]/u
-/** After these a joiner shows the form of the consonant, at the end of a word too, as in Malayalam, Sinhala and Hindi. */
+/**
+ * After a virama a joiner selects the form of the consonant, at the end of a word too, as in Malayalam, Sinhala and
+ * Hindi.
+ */
 const virama = /[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA]/
 
 /**
- * Returns a text without characters that nobody sees: zero-width spaces, direction marks, soft hyphens, fillers. A blank of
- * Braille counts as a blank. Persian, Hindi and emoji need joiners inside their words, and Japanese names and emoji need
- * variation selectors. Each is kept where it stands between the characters that it binds, once, and nowhere else.
+ * Returns a text without invisible characters: zero-width spaces, direction marks, soft hyphens, fillers. A Braille
+ * blank counts as a space. Persian, Hindi and emoji need joiners within words, and Japanese names and emoji need
+ * variation selectors. Each is kept once between characters that it can join, and nowhere else.
  */
 export function visibleText(text: string): string {
   return text
@@ -42,7 +45,7 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? '' : String.fromCodePoint(code)
 }
 
-/** Returns a text without any invisible character, joiners too: for what is compared, and holds no words. */
+/** Returns a text without any invisible character, joiners included: for comparisons of texts without words. */
 export function withoutInvisible(text: string): string {
   return text.replace(invisible, '')
 }

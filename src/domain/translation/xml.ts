@@ -14,13 +14,13 @@ const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const deepest = 50
 
 /**
- * Reads a document of XML: elements, attributes, text. A document type is refused: with it, a small file could unfold to
- * gigabytes, or ask for other files.
+ * Parses an XML document: elements, attributes, text. A document type is rejected: it would allow entity expansion to
+ * gigabytes, and external files.
  * @throws FileFault
  */
 export function readXml(document: string): XmlElement {
   const text = document.replace(/^\uFEFF/, '')
-  // Lines are counted on the way: from the start each time would take as long as the file is long, squared.
+  // Lines are counted incrementally: counting from the start each time would be quadratic.
   let line = 1
   let counted = 0
   const lineAt = (at: number) => {
@@ -46,7 +46,7 @@ export function readXml(document: string): XmlElement {
       const end = next < 0 ? text.length : next
       const said = decoded(text.slice(at, end), () => lineAt(at))
       if (open.length > 1) current.children.push(said)
-      else if (said.trim() !== '') throw new FileFault(lineAt(at), 'There is text outside of the document.')
+      else if (said.trim() !== '') throw new FileFault(lineAt(at), 'Text outside of the root element.')
       at = end
     } else if (text.startsWith('<!--', at)) skipTo('-->')
     else if (text.startsWith('<![CDATA[', at)) {
@@ -54,7 +54,7 @@ export function readXml(document: string): XmlElement {
       skipTo(']]>')
       current.children.push(text.slice(from, at - 3))
     } else if (text.startsWith('<?', at)) skipTo('?>')
-    else if (text.startsWith('<!', at)) throw new FileFault(lineAt(at), 'A document type is not read.')
+    else if (text.startsWith('<!', at)) throw new FileFault(lineAt(at), 'A document type is not allowed.')
     else if (text.startsWith('</', at)) {
       closeTag.lastIndex = at
       const [whole = '', name] = closeTag.exec(text) ?? []
@@ -65,7 +65,7 @@ export function readXml(document: string): XmlElement {
     } else {
       openTag.lastIndex = at
       const [whole = '', , name, rest = '', ended] = openTag.exec(text) ?? []
-      if (name === undefined) throw new FileFault(lineAt(at), 'This is no tag.')
+      if (name === undefined) throw new FileFault(lineAt(at), 'Invalid tag.')
       const place = lineAt(at)
       const attributes = new Map(
         [...rest.matchAll(attribute)].map(([, key = '', double, single]): [string, string] => [
@@ -76,13 +76,13 @@ export function readXml(document: string): XmlElement {
       const element: Open = { name, attributes, children: [], line: place }
       current.children.push(element)
       if (!ended) open.push(element)
-      if (open.length > deepest) throw new FileFault(place, 'The elements are too deep inside of each other.')
+      if (open.length > deepest) throw new FileFault(place, 'The elements are nested too deeply.')
       at += whole.length
     }
   }
   if (open.length > 1) throw new FileFault(lineAt(text.length), `The end of <${open.at(-1)?.name}> is missing.`)
   const [first] = root.children.filter((child) => typeof child !== 'string')
-  if (!first) throw new FileFault(1, 'There is no document.')
+  if (!first) throw new FileFault(1, 'The root element is missing.')
   return first
 }
 
@@ -94,17 +94,17 @@ function decoded(text: string, line: () => number): string {
     const [, hex, decimal, name] = /^(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));$/i.exec(reference) ?? []
     const number = hex ? Number.parseInt(hex, 16) : Number(decimal)
     const character = name ? named[name] : number > 0 && number <= 0x10ffff ? String.fromCodePoint(number) : undefined
-    if (character === undefined) throw new FileFault(line(), `&${reference} means nothing.`)
+    if (character === undefined) throw new FileFault(line(), `Unknown reference &${reference}.`)
     return character
   })
 }
 
-/** What XML cannot hold, in no way of writing it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** Characters that XML cannot contain in any encoding. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them intentionally.
 export const noXmlCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
 export function xmlText(text: string): string {
-  // A bare carriage return would be read as the end of a line.
+  // A bare carriage return would be parsed as a line break.
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

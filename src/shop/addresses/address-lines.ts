@@ -2,15 +2,15 @@ import type { ShopSettings } from '#contract/shared/settings.ts'
 import { formatAddress, type WrittenAddress } from '#domain/addresses/format-address.ts'
 import { countryName } from './allowed-countries.ts'
 
-/** Where the shop is and which language it speaks. */
+/** The shop's address and language. */
 export type Home = Pick<ShopSettings, 'base' | 'language'>
 
-/** An address as its country writes it, in lines; the shop's own country is not named. */
+/** Formats an address as its country writes it, in lines; the shop's own country is left out. */
 export function addressLines({ base, language }: Home, address: WrittenAddress): string[] {
   return formatAddress(address, { base: base.country, countryName: (code) => countryName(language, code), language })
 }
 
-/** The same on one line and with its country always, for running text. */
+/** Formats an address in a single line with its country, for running text. */
 export function placeText({ base, language }: Home, address: WrittenAddress): string {
   return formatAddress(address, {
     base: base.country,

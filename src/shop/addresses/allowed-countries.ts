@@ -7,22 +7,22 @@ import { statesOf } from '#domain/addresses/states.ts'
 type Offer = Pick<ShopSettings, 'sellTo' | 'shipTo'>
 export type Choice = { readonly value: string; readonly label: string }
 
-/** Whether the merchant sells to customers who live in a country. */
+/** Returns true if the merchant sells to customers in a country. */
 export function sellsTo({ sellTo }: Offer, country: string): boolean {
   return isOffered(sellTo, country)
 }
 
-/** Whether the merchant sends parcels to a country. */
+/** Returns true if the merchant ships to a country. */
 export function shipsTo({ sellTo, shipTo }: Offer, country: string): boolean {
   return isOffered(shipTo ?? sellTo, country)
 }
 
-/** Whether an address of this kind may lie in a country. */
+/** Returns true if an address of this kind may be in a country. */
 export function takesCountry(offer: Offer, kind: AddressKind, country: string): boolean {
   return kind === 'billing' ? sellsTo(offer, country) : shipsTo(offer, country)
 }
 
-/** The codes of all countries that an address may lie in, of one kind or of any, in alphabetical order of code. */
+/** Returns the codes of all allowed countries of a kind of address, or of any, in alphabetical order of code. */
 export function offeredCountries(offer: Offer, kind?: AddressKind): string[] {
   return countryCodes.filter((country) =>
     kind ? takesCountry(offer, kind, country) : sellsTo(offer, country) || shipsTo(offer, country),
@@ -36,8 +36,8 @@ function isOffered(offered: OfferedCountries, country: string): boolean {
 }
 
 /**
- * Where a visitor who has said nothing is taken to be: the only country there is, else the shop's own if it is offered and
- * the merchant wants that. Null: nowhere yet.
+ * Returns the assumed location of a visitor without an address: the only country, else the shop's own if it is offered
+ * and the merchant's setting allows it. Null: unknown.
  */
 export function startPlace(
   settings: Offer & Pick<ShopSettings, 'base' | 'defaultLocation'>,
@@ -56,7 +56,7 @@ function onlyCountry(offered: OfferedCountries): string | null {
   return first !== undefined && others.every((other) => other === first) ? first : null
 }
 
-/** The shop's own state, as far as its country knows it. */
+/** Returns the shop's own state, if its country has it. */
 function stateOf({ country, state }: ShopSettings['base']): string {
   const states = statesOf(country)
   return !states || states.has(state) ? state : ''
@@ -64,15 +64,15 @@ function stateOf({ country, state }: ShopSettings['base']): string {
 
 const choices = new Map<string, readonly Choice[]>()
 
-/** The countries of a select, by name in the shop's language. Made once: sorting by language rules is slow. */
+/** Returns the countries of a select, by name in the shop's language. Cached: sorting by language rules is slow. */
 export function countryChoices(settings: Offer & Pick<ShopSettings, 'language'>, kind: AddressKind): readonly Choice[] {
   const { language, sellTo, shipTo } = settings
   const key = JSON.stringify([language, kind === 'billing' ? sellTo : (shipTo ?? sellTo)])
   const made = choices.get(key)
   if (made) return made
-  // Merchants change this now and then; what nobody asks for any more must not pile up.
+  // Merchants change this now and then; unused entries must not accumulate.
   if (choices.size > 50) choices.clear()
-  // Letters with and without accents stand together: Åland among the A.
+  // Letters with and without accents are sorted together: Åland among the A.
   const { compare } = new Intl.Collator(language, { sensitivity: 'base', ignorePunctuation: true })
   const list = offeredCountries(settings, kind)
     .map((value) => ({ value, label: countryName(language, value) }))
@@ -83,7 +83,7 @@ export function countryChoices(settings: Offer & Pick<ShopSettings, 'language'>,
 
 const folded = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** The states of a select, by their names in a language. */
+/** Returns the states of a select, by their names in a language. */
 export function stateChoices(country: string, language: string): Choice[] {
   return [...(statesOf(country, language) ?? [])].map(([value, label]) => ({ value, label }))
 }
@@ -91,10 +91,10 @@ export function stateChoices(country: string, language: string): Choice[] {
 const displayNames = new Map<string, Intl.DisplayNames>()
 const namesKnown = new Map<string, string>()
 
-/** The name of a country in a language; what is no code comes back as it is. */
+/** Returns the name of a country in a language; an unknown code is returned unchanged. */
 export function countryName(language: string, code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
-  // Looked up once: the platform takes some twenty microseconds each time. There are as many as countries in languages.
+  // Cached: the platform takes some twenty microseconds each time. There are as many entries as countries in languages.
   const known = namesKnown.get(`${language} ${code}`)
   if (known !== undefined) return known
   const names = displayNames.get(language) ?? new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })

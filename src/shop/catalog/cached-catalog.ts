@@ -27,40 +27,43 @@ export type CatalogTools = Pick<
   'db' | 'settings' | 'clock' | 'log' | 'taxRates' | 'exchange' | 'translator' | 'pageSlugs'
 >
 
-/** What this process knows of the catalogue by heart. */
+/** The catalog cached in this process. */
 export type Catalog = {
   readonly version: number
   readonly tree: CatalogTree
   readonly book: TermBook
   readonly index: ProductIndex
-  /** The same of all that differ in single products only. Asked for by `catalogWords`. */
+  /** The words of the products; shared by catalogs that differ only in single products. Read by `catalogWords`. */
   readonly words: KeptWords
 }
 
-/** There a little after the rest: texts take longest to read. Null: nobody reads them, as that has failed. */
+/** Available a little after the rest: texts take longest to read. Null: the last read failed. */
 type KeptWords = { read: Promise<Words> | null }
 
 export type Words = {
   readonly index: WordIndex
   readonly spelling: () => Spelling
-  /** Of the words, as language tags. */
+  /** Languages of the words, as tags. */
   readonly languages: readonly string[]
 }
 
-/** Changes that nobody announced (a row edited by hand) show after this long … */
+/** Unannounced changes (a row edited by hand) are visible after this time … */
 const longestMs = 60_000
-/** … or later, so that looking for them takes no more than one hundredth of the time. */
+/** … or later, so that checking takes at most one hundredth of the time. */
 const shareOfTime = 100
-/** Up to here reading all takes less time than a visitor notices: requests wait for it. */
+/** Up to this size a full read is too fast for visitors to notice: requests wait for it. */
 const quickSize = 5_000
 
-/** What listings and products show otherwise than before; null: anything may be. Categories are named by their slugs. */
+/**
+ * Products and categories that listings and pages show differently than before; null: any may differ. Categories are
+ * named by their slugs.
+ */
 export type CatalogChange = { readonly products: readonly number[]; readonly categories: readonly string[] } | null
 
-/** What has changed between two versions, as far as who asked is concerned. */
+/** The changes between two versions, from one caller's view. */
 export type CatalogUpdate = {
   readonly change: CatalogChange
-  /** The version that was told of last; null: nobody was told before, or nothing is known of what was. */
+  /** The version reported last; null: none was reported, or earlier changes are unknown. */
   readonly since: number | null
   readonly version: number
 }
@@ -69,15 +72,15 @@ type Touched = { readonly products: Set<number>; readonly categories: Set<string
 
 type Kept = {
   current: Promise<Catalog>
-  /** Of `current`, as soon as that is there. */
+  /** The version of `current`, once it resolves. */
   version: number
   hideOutOfStock: boolean
   readAt: number
   tookMs: number
   underWay: Update | null
-  /** Since somebody was told last; null: anything. */
+  /** Since the last report; null: anything. */
   touched: Touched | null
-  /** Of which version somebody was told last; null: of none yet. */
+  /** The version reported last; null: none yet. */
   toldVersion: number | null
 }
 type Update = {
@@ -88,9 +91,9 @@ type Update = {
 const kept = new WeakMap<Database['sql'], Kept>()
 
 /**
- * The catalogue as this process knows it; read once for all requests.
- * @param seen the version that a query has just seen: when it is newer, what changed since is read first, or, when that is
- *   more than a moment's work, behind the back of requests
+ * Returns the catalog cached in this process; read once for all requests.
+ * @param seen the version that a query has just read: if it is newer, changes are read first, or, if that takes long,
+ * in the background
  */
 export async function cachedCatalog(tools: CatalogTools, seen = 0): Promise<Catalog> {
   const known = kept.get(tools.db.sql) ?? readFirst(tools)
@@ -101,7 +104,7 @@ export async function cachedCatalog(tools: CatalogTools, seen = 0): Promise<Cata
     catalog = withCounts(catalog, hideOutOfStock)
     known.current = Promise.resolve(catalog)
   }
-  // More than once: what was under way may have begun before that version.
+  // Repeated: a read in progress may have started before that version.
   for (let tries = 0; tries < 3 && catalog.version < seen; tries += 1) {
     known.underWay ??= update(tools, known, catalog)
     const { quick, done } = known.underWay
@@ -110,14 +113,14 @@ export async function cachedCatalog(tools: CatalogTools, seen = 0): Promise<Cata
     catalog = await known.current
   }
   const nextReading = known.readAt + Math.max(longestMs, known.tookMs * shareOfTime)
-  // Nobody waits for what is most likely the same.
+  // Requests do not wait: the catalog has most likely not changed.
   if (tools.clock.now().getTime() > nextReading) known.underWay ??= readAgain(tools, known, catalog)
   return catalog
 }
 
 /**
- * Resolves when this process knows the newest version, however long it takes.
- * @returns what has changed since it was asked last, whoever has read it
+ * Waits until this process has the newest version, however long it takes.
+ * @returns the changes since its last call, including those read by others
  */
 export async function waitForNewestCatalog(tools: CatalogTools): Promise<CatalogUpdate> {
   const known = kept.get(tools.db.sql)
@@ -127,10 +130,10 @@ export async function waitForNewestCatalog(tools: CatalogTools): Promise<Catalog
   await known.underWay.done
   const after = await known.current
   const { version } = await changesSince(tools.db.sql, after.version)
-  // Something else changed while it was read; without progress it would fail again.
+  // Another change arrived during the read; without progress it would fail again.
   if (version > after.version)
     return after === before ? { change: null, since: null, version: 0 } : waitForNewestCatalog(tools)
-  // Not `after.version`: what somebody has read since then is in what was touched.
+  // Not `after.version`: `touched` includes changes read since then.
   const { touched, toldVersion: since, version: now } = known
   known.touched = nothingTouched()
   known.toldVersion = now
@@ -144,7 +147,7 @@ export async function catalogTree(tools: CatalogTools): Promise<CatalogTree> {
   return (await cachedCatalog(tools)).tree
 }
 
-/** The top categories that hold products, for the menu. */
+/** Returns the top categories with products, for the menu. */
 export async function readMenu(tools: CatalogTools): Promise<CategoryFacts[]> {
   const tree = await catalogTree(tools)
   return tree.top.filter(({ count }) => count > 0).map((category) => categoryFacts(tree, category))
@@ -169,7 +172,7 @@ function readFirst(tools: CatalogTools): Kept {
       fresh.version = version
       fresh.tookMs = tools.clock.now().getTime() - readAt
     },
-    // A failure must not be remembered.
+    // A failure must not be cached.
     () => kept.get(tools.db.sql) === fresh && kept.delete(tools.db.sql),
   )
   return fresh
@@ -185,7 +188,7 @@ function readAgain(tools: CatalogTools, known: Kept, catalog: Catalog): Update {
   return settled(known, catalog, Promise.resolve(false), replaced(tools, known))
 }
 
-/** A failure leaves what was known; the next request that sees a newer version tries again. */
+/** Handles the end of a read. After a failure the old catalog stays; the next request with a newer version retries. */
 function settled(known: Kept, { index }: Catalog, patched: Promise<boolean>, all: Promise<unknown>): Update {
   const done = all
     .catch(() => undefined)
@@ -199,13 +202,13 @@ function settled(known: Kept, { index }: Catalog, patched: Promise<boolean>, all
   return { quick, done }
 }
 
-/** Brings single products up to date. @returns false: that does not do, all must be read again */
+/** Updates single products. @returns false if a full read is required */
 async function patch({ db, settings }: CatalogTools, known: Kept, catalog: Catalog): Promise<boolean> {
   const { version, products } = await changesSince(db.sql, catalog.version)
   if (products === null) return version === catalog.version
   const rows = (await indexRowsOf(db.sql, products)).map(catalog.book.indexed)
   const changed = rows.flatMap((row) => row ?? [])
-  // Gone or hidden from listings: their numbers would have to go too.
+  // Deleted or hidden from listings: their numbers would have to be removed too.
   const gone = products.some((id) => numberOf(catalog.index, id) >= 0 && !changed.some((row) => row.id === id))
   const index = rows.includes(null) || gone ? null : withProducts(catalog.index, changed)
   if (!index) return false
@@ -216,7 +219,10 @@ async function patch({ db, settings }: CatalogTools, known: Kept, catalog: Catal
   return true
 }
 
-/** Where the products stood and where they stand now. Which categories there is anything in, the menu of every page says. */
+/**
+ * Records the former and current places of the products. The menu of every page depends on which categories have
+ * products.
+ */
 function noteTouched(known: Kept, products: readonly number[], before: Catalog, after: Catalog): void {
   const filled = ({ tree }: Catalog) => tree.all.flatMap(({ id, count }) => (count > 0 ? [id] : [])).join()
   if (filled(before) !== filled(after)) known.touched = null
@@ -238,7 +244,7 @@ function noteTouched(known: Kept, products: readonly number[], before: Catalog, 
 async function replaced(tools: CatalogTools, known: Kept): Promise<void> {
   const readAt = tools.clock.now().getTime()
   const catalog = await read(tools)
-  // A search must not wait for what it had a moment ago.
+  // A search must not wait for words that it had a moment ago.
   await catalogWords(tools, catalog)
   if (catalog.version !== known.version) known.touched = null
   known.current = Promise.resolve(catalog)
@@ -256,13 +262,13 @@ async function read(tools: CatalogTools): Promise<Catalog> {
   const draft = productIndexDraft(book.count)
   for await (const rows of indexRows(db.sql)) {
     for (const row of rows) {
-      // What is filed under a term that has just been made comes with the next version.
+      // A product of a newly created term is indexed with the next version.
       const product = book.indexed(row)
       if (product) draft.add(product)
     }
   }
   const index = draft.finish()
-  // Sorting all at once would hold up every visitor: some milliseconds for each order, and others in between.
+  // Sorting all at once would block every visitor: each order takes some milliseconds, and other work runs in between.
   for (const order of productOrders) {
     await nextTurn()
     orderOf(index, order)
@@ -273,7 +279,7 @@ async function read(tools: CatalogTools): Promise<Catalog> {
   return withCounts(bare, settings.hideOutOfStock)
 }
 
-/** The words of its products: read with it, and read again by whoever asks after that has failed. */
+/** Returns the words of the catalog's products: read with it, and again by the next caller after a failure. */
 export function catalogWords(
   tools: Pick<CatalogTools, 'db' | 'translator'>,
   { words, book, index }: Catalog,
@@ -281,7 +287,7 @@ export function catalogWords(
   if (words.read) return words.read
   const read = readWords(tools, book, index)
   words.read = read
-  // Whoever searches is told; before that nobody is.
+  // The search handles the failure; no caller may exist before that.
   read.catch(() => {
     words.read = null
   })
@@ -322,7 +328,7 @@ async function readWords(
   return wordsOf(draft.finish(), languages)
 }
 
-/** An index with the spellings of its words, which are made when the first of them is misspelled. */
+/** Returns an index with spellings of its words, which are created at the first misspelled word. */
 export function wordsOf(index: WordIndex, languages: readonly string[]): Words {
   let spelling: Spelling | null = null
   return {

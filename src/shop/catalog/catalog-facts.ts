@@ -16,14 +16,14 @@ export type ImageFacts = {
 export type ProductType = 'simple' | 'variable' | 'grouped' | 'external'
 export type StockStatus = 'instock' | 'outofstock' | 'onbackorder'
 
-/** What a price line shows, in display tax mode. `none`: empty price, not purchasable. */
+/** The price of a product, in display tax mode. `none`: empty price, not purchasable. */
 export type PriceFacts =
   | { kind: 'none' }
   | { kind: 'single'; price: Money; suffix?: PriceSuffix }
   | { kind: 'sale'; regular: Money; price: Money; suffix?: PriceSuffix }
   | { kind: 'range'; from: Money; to: Money; suffix?: PriceSuffix }
 
-/** The lowest price with tax and without it, where the shop says so after its prices. */
+/** The lowest price with and without tax, for shops with a price suffix. */
 export type PriceSuffix = { incl: Money; excl: Money }
 
 export type TermFacts = { name: string; slug: string; url: string }
@@ -50,7 +50,7 @@ export type ProductCardFacts = {
   tags: readonly TermFacts[]
   averageRating: number
   ratingCount: number
-  /** Target and text of the button of an external product. */
+  /** URL and text of the button of an external product. */
   externalUrl: string
   buttonText: string
 }
@@ -65,25 +65,25 @@ export type CategoryFacts = TermFacts & {
 
 export type Sorting = 'menu_order' | 'relevance' | 'popularity' | 'rating' | 'date' | 'price' | 'price-desc'
 
-/** How an option shows besides its name: a CSS colour #rrggbb, or a picture. */
+/** The display of an option besides its name: a CSS colour #rrggbb, or an image. */
 export type SwatchFacts = { kind: 'colour'; colour: string } | { kind: 'picture'; image: ImageFacts }
 
-/** One choice of a facet. `url` is the listing with this choice made or, where it is `selected`, taken back. */
+/** A choice of a facet. `url` is the listing with this choice applied or, if `selected`, removed. */
 export type FacetOption = {
   value: string
   label: string
-  /** How many products the listing would hold with it. */
+  /** The number of products in the listing with this choice. */
   count: number
   selected: boolean
   url: string
   swatch: SwatchFacts | null
 }
 
-/** A way to narrow a listing. Every choice is a plain link. */
+/** A facet of a listing. Every choice is a plain link. */
 export type FacetFacts =
   | {
       kind: 'options'
-      /** The parameter of the address: `filter_colour`, `filter_product_cat`, `filter_stock_status`, `filter_on_sale`. */
+      /** The query parameter: `filter_colour`, `filter_product_cat`, `filter_stock_status`, `filter_on_sale`. */
       name: string
       label: string
       options: readonly FacetOption[]
@@ -100,17 +100,17 @@ export type FacetFacts =
       to: Money | null
     }
 
-/** What a visitor has typed so far may mean. */
+/** Suggestions for the start of a search term. */
 export type SuggestionFacts = {
   term: string
-  /** The address of the full answer. */
+  /** The URL of the full result. */
   url: string
   total: number
   products: readonly ProductCardFacts[]
   categories: readonly TermFacts[]
 }
 
-/** One thing that narrows a listing, and where it does no longer; `price` is what products may cost. */
+/** An applied filter, and the URL without it; `price` is the price range. */
 export type ChosenFilter = {
   label: string
   url: string
@@ -120,7 +120,7 @@ export type ChosenFilter = {
 export type ListingFacts = {
   kind: 'shop' | 'category' | 'tag' | 'search'
   title: string
-  /** The text of a category, or ''. */
+  /** The description of a category, or ''. */
   description: string
   /** Of a category that has one. */
   image: ImageFacts | null
@@ -135,18 +135,18 @@ export type ListingFacts = {
   perPage: number
   total: number
   products: readonly ProductCardFacts[]
-  /** The categories to go on to: the children of the category, else the top ones. */
+  /** The subcategories to link: the children of the category, else the top ones. */
   categories: readonly CategoryFacts[]
   /** From the top category to this one's parent. */
   ancestors: readonly TermFacts[]
   facets: readonly FacetFacts[]
-  /** What the listing is narrowed by; `url` takes it back. */
+  /** The applied filters; `url` removes each. */
   chosen: readonly ChosenFilter[]
-  /** The listing without any facet; null while none is chosen. */
+  /** The listing without any facet; null without filters. */
   clearUrl: string | null
-  /** A search that found nothing as typed was answered with this spelling instead. */
+  /** The spelling that was searched instead, after the typed term found nothing. */
   correctedTerm: string | null
-  /** Of a search: what was translated a moment ago is not found yet. */
+  /** For a search: true if recent translations are not indexed yet. */
   isPassing: boolean
 }
 
@@ -160,17 +160,17 @@ export type AttributeFacts = {
   defaultOption: string
 }
 
-/** What search engines are told besides what the page shows. */
+/** Offer data for search engines, besides the visible data. */
 export type OfferFacts = {
   gtin: string
   shippingClass: string
-  /** The day in the shop's own time, 2026-11-30, until which the price is promised; null: no end is known. */
+  /** The last day of the price, in the shop's time zone, 2026-11-30; null: no known end. */
   saleEnds: string | null
-  /** The price in the shop's own currency, which decides about free shipping; null: there is none. */
+  /** The price in the shop's own currency, which decides about free shipping; null without a price. */
   ownPrice: Money | null
 }
 
-/** One variation as the browser needs it; `contract/catalog/variation.ts` turns it into the object of the wire. */
+/** A variation for the browser; `contract/catalog/variation.ts` converts it to the wire object. */
 export type VariationFacts = OfferFacts & {
   id: number
   sku: string
@@ -196,7 +196,7 @@ export type VariationFacts = OfferFacts & {
 
 export type ProductFacts = ProductCardFacts &
   OfferFacts & {
-    /** Reached by its address alone. */
+    /** Available only by its URL. */
     hidden: boolean
     description: string
     shortDescription: string
@@ -208,12 +208,12 @@ export type ProductFacts = ProductCardFacts &
     lowStockAmount: number
     attributes: readonly AttributeFacts[]
     variations: readonly VariationFacts[]
-    /** More than 30: the browser asks get_variation instead of receiving all of them. */
+    /** False above 30 variations: the browser calls get_variation instead of receiving all of them. */
     variationsInline: boolean
     grouped: readonly ProductCardFacts[]
     upsells: readonly ProductCardFacts[]
     related: readonly ProductCardFacts[]
-    /** Ids of those that the merchant has linked to it, also of such as are not published now. */
+    /** Ids of the products that the merchant linked to it, including unpublished ones. */
     linked: readonly number[]
     weightGrams: number | null
     dimensionsMm: { length: number; width: number; height: number } | null

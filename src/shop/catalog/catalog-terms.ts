@@ -1,7 +1,7 @@
 import type { CatalogTerms, CategoryRow, IndexRow } from '#database/catalog/index-rows.ts'
 import type { IndexedProduct } from '#domain/catalog/product-index.ts'
 
-/** Terms that every catalogue has; the numbers of the others follow. */
+/** Terms of every catalog; the numbers of the others follow. */
 export const inCatalog = 0
 export const inSearch = 1
 export const isFeatured = 2
@@ -18,21 +18,21 @@ export type ShopAttribute = {
 }
 export type TaxGroup = Pick<IndexRow, 'taxStatus' | 'taxClass'>
 
-/** What the numbers of the index stand for. */
+/** The terms by the numbers of the index. */
 export type TermBook = {
   readonly count: number
   category(id: number): number | undefined
   tag(slug: string): { readonly name: string; readonly term: number } | undefined
   readonly attributes: readonly ShopAttribute[]
-  /** The words of a term: its name, or ''. */
+  /** Returns the name of a term, or ''. */
   label(term: number): string
   /** Grows while products are read. */
   readonly taxGroups: readonly TaxGroup[]
-  /** The product as the index keeps it. Null: it is filed under something that was not there yet when the book was made. */
+  /** Returns the product in the form of the index. Null: it has a term that is newer than this book. */
   indexed(row: IndexRow): IndexedProduct | null
 }
 
-/** @param line from the top category to this one: what is filed in a category is in all above it too */
+/** @param line from the top category to this one: a product of a category also belongs to all above it */
 export function termBook(stored: CatalogTerms, line: (id: number) => readonly CategoryRow[]): TermBook {
   const labels: string[] = Array.from({ length: firstOther }, () => '')
   const numbered = (label: string) => labels.push(label) - 1

@@ -2,7 +2,7 @@ import { urls } from '#contract/shared/urls.ts'
 import type { CategoryRow } from '#database/catalog/index-rows.ts'
 import type { CategoryFacts, TermFacts } from './catalog-facts.ts'
 
-/** A category with how many products are shown in it or below it. */
+/** A category with the number of products in it or below it. */
 export type CountedCategory = CategoryRow & { readonly count: number }
 
 /** The categories as a tree. */
@@ -12,7 +12,7 @@ export type CatalogTree = {
   readonly top: readonly CountedCategory[]
   category(id: number): CountedCategory | undefined
   bySlug(slug: string): CountedCategory | undefined
-  /** By the path of the address: the slugs from the top, joined by slashes. */
+  /** Finds a category by its URL path: the slugs from the top, joined by slashes. */
   byPath(path: string): CountedCategory | undefined
   children(id: number): readonly CountedCategory[]
   /** From the top category to this one, itself included. */
@@ -37,7 +37,7 @@ export function treeOf(categories: readonly CountedCategory[]): CatalogTree {
   }
 }
 
-/** From the top category to this one, itself included. */
+/** Returns the path from the top category to this one, itself included. */
 export function lineOf<Category extends CategoryRow>(byId: ReadonlyMap<number, Category>, id: number): Category[] {
   const category = byId.get(id)
   if (!category) return []

@@ -14,7 +14,7 @@ import type {
   VariationFacts,
 } from './catalog-facts.ts'
 
-// Facts of the catalogue in another language. Numbers of products, addresses and posted values stay as they are.
+// Localization of the catalog's facts. Product ids, URLs and posted values stay unchanged.
 
 export const localizeImage = <Image extends Pick<ImageFacts, 'alt'>>(say: Say, image: Image): Image => ({
   ...image,
@@ -87,7 +87,7 @@ export function localizeProduct(say: Say, product: ProductFacts): ProductFacts {
   }
 }
 
-/** The labels of the shop's own facets are words of the interface. */
+/** Localizes a facet; labels of the shop's own facets are interface texts. */
 function localizeFacet(say: Say, facet: FacetFacts): FacetFacts {
   if (facet.kind !== 'options' || facet.name === stockParameter || facet.name === saleParameter) return facet
   return {
@@ -101,7 +101,7 @@ function localizeFacet(say: Say, facet: FacetFacts): FacetFacts {
   }
 }
 
-/** A listing but for its products, which `localized-cards.ts` says. */
+/** Localizes a listing without its products; `localized-cards.ts` localizes those. */
 export function localizeListing(say: Say, listing: Omit<ListingFacts, 'products'>): Omit<ListingFacts, 'products'> {
   const facets = listing.facets.map((facet) => localizeFacet(say, facet))
   const labels = new Map(

@@ -10,12 +10,12 @@ import type { DisplayPrice } from './read-product-prices.ts'
 type Kept = { readonly tree: CatalogTree; readonly card: ProductCardFacts }
 
 /**
- * What was made of rows, by all that it was made of: each of these is another object after a change (of translations, of settings, taxes
- * or rates, of the row), so there is nothing to forget, and what is no longer used goes with its row.
+ * Cached cards by all their inputs: each input is a new object after a change (of translations, settings, taxes, rates
+ * or the row), so no invalidation is needed, and unused entries are collected with their row.
  */
 const memories = new WeakMap<Translator, WeakMap<DisplayPrice, WeakMap<CardRow, Kept>>>()
 
-/** Rows of the catalogue as a listing shows them in the language that is spoken: the same objects as long as they say the same. */
+/** Returns localized cards of catalog rows: the same objects while their content is the same. */
 export async function localizeCards(
   tools: { readonly translator: () => Promise<Translator> },
   rows: readonly CardRow[],

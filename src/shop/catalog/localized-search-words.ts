@@ -11,32 +11,35 @@ import { type Catalog, type CatalogTools, type Words, wordsOf } from './cached-c
 
 type Kept = {
   current: Promise<Words>
-  /** What it was made of. */
+  /** The inputs of the index. */
   translator: Translator
   of: Catalog['words']
   madeAt: number
-  /** Infinity until it is there. */
+  /** Infinity while it is being created. */
   tookMs: number
-  /** What takes its place once it is there. */
+  /** The replacement, once it is ready. */
   next: Kept | null
 }
 
-/** Up to here a search always waits for words that have changed. It may not be much: a machine that translates changes them all the time. */
+/**
+ * Up to this duration a search always waits for changed words. It must be short: machine translation changes them
+ * constantly.
+ */
 const quickMs = 50
-/** Up to here one waits now and then; what takes longer is made behind the back of requests. */
+/** Up to this duration a search sometimes waits; longer builds run in the background. */
 const patientMs = 1_000
-/** While somebody translates, word by word, making the index anew takes no more than this part of the time. */
+/** During continuous translation, rebuilding the index takes at most this share of the time (1/20). */
 const shareOfTime = 20
 const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
 
-/** @property isBehind translations have changed since: whoever keeps what these words find keeps what is over soon */
+/** @property isBehind translations have changed since: cached results become stale soon */
 export type LocalizedWords = { readonly words: Words | null; readonly isBehind: boolean }
 
 /**
- * The words by which products are found in the language that is spoken: their names, and what they are filed under, each in
- * that language beside the merchant's own. Made when somebody first searches in it; later, when translations have changed,
- * before the next search or, where that takes long, behind the back of requests. None in the merchant's own language, which has
- * an index of everything, and none where they cannot be read: that index finds something in every language.
+ * Returns the index of localized product words: names and terms, each in the current language and the merchant's own.
+ * It is built at the first search in a language. After changed translations it is rebuilt before the next search or, if
+ * that takes long, in the background. Null in the merchant's own language, which has a full index, and after a failed
+ * read: the full index then finds at least the original words.
  */
 export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog): Promise<LocalizedWords> {
   const translator = await tools.translator()
@@ -45,17 +48,17 @@ export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog):
   const languages = kept.get(tools.db.sql) ?? new Map<string, Kept>()
   kept.set(tools.db.sql, languages)
   let known: Kept = languages.get(language) ?? first(begun(tools, catalog, translator), languages)
-  // Products have other numbers by now: what was made of the old ones would name others.
+  // The products have new numbers: an index of the old ones would find others.
   const isOther = ({ of }: Kept) => of !== catalog.words
   const isBehind = (one: Kept) => isOther(one) || one.translator !== translator
-  // More than once: what was under way may have begun before the last change.
+  // Repeated: a build in progress may have started before the last change.
   for (let tries = 0; tries < 2 && isBehind(known); tries += 1) {
     const isDue = tools.clock.now().getTime() >= known.madeAt + known.tookMs * shareOfTime
     const waits = isOther(known) || known.tookMs <= (isDue ? patientMs : quickMs)
     if (waits || isDue) known.next ??= replacing(known, begun(tools, catalog, translator), languages)
     if (!waits || !known.next) break
     const { next } = known
-    // Where that fails, the old words are better than none.
+    // After a failure the old words are used.
     const isThere = await next.current.then(
       () => true,
       () => false,
@@ -67,7 +70,7 @@ export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog):
   return { words, isBehind: words === null || isBehind(known) }
 }
 
-/** @returns the first of its language, kept for all who ask meanwhile; a failure is not remembered */
+/** @returns the first index of a language, shared by all callers; a failure is not cached */
 function first(made: Kept, languages: Map<string, Kept>): Kept {
   const { language } = made.translator
   languages.set(language, made)
@@ -75,7 +78,7 @@ function first(made: Kept, languages: Map<string, Kept>): Kept {
   return made
 }
 
-/** @returns the fresh one, which takes the place of the old one once it is there; the old one stays where that fails */
+/** @returns the new index, which replaces the old one once it is ready; after a failure the old one stays */
 function replacing(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
   fresh.current.then(
     () => languages.set(fresh.translator.language, fresh),
@@ -101,7 +104,7 @@ function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): K
       made.tookMs = tools.clock.now().getTime() - madeAt
     },
     (error: unknown) =>
-      tools.log.warn({ language: translator.language, error: String(error) }, 'the words of a language cannot be read'),
+      tools.log.warn({ language: translator.language, error: String(error) }, 'localized search index not built'),
   )
   return made
 }

@@ -21,10 +21,10 @@ import type { Tools } from '../shared/tools.ts'
 
 type DeskTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'chance'>
 
-/** Values by the columns of a product file, as a merchant writes them there: `{ 'Sale price': '19.50' }`. */
+/** Values by the columns of a product file, in its format: `{ 'Sale price': '19.50' }`. */
 export type WrittenProduct = Readonly<Record<string, string>>
 
-/** A count of pieces, more or fewer of them, or a status for what nobody counts. */
+/** A quantity, a change of it, or a status for unmanaged stock. */
 export type StockChange =
   | { readonly count: number }
   | { readonly by: number }
@@ -37,8 +37,8 @@ export type ProductChange = {
 }
 
 /**
- * Products by what a merchant calls them: an SKU, `id:12` or `12`. An SKU made of digits wins over a number.
- * @returns their numbers, or which of them are not there
+ * Finds products by the merchant's names for them: an SKU, `id:12` or `12`. A numeric SKU takes precedence over an id.
+ * @returns their ids, or the names without a product
  */
 export async function findNamedProducts(
   { db }: Pick<Tools, 'db'>,
@@ -61,7 +61,7 @@ function numberOf(name: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-/** Changes products, all of them or none, and tells every process what pages to make again. */
+/** Changes products, all or none, and notifies every process of the pages to render again. */
 export async function changeProducts(
   tools: DeskTools,
   ids: readonly number[],
@@ -121,7 +121,7 @@ async function parentOf(tx: Transaction<Schema>, { parent_id: id }: ExistingProd
   return id === null ? null : ((await findProducts(tx, [], [id]))[0] ?? null)
 }
 
-/** Reads what is written as a row of a product file, beside what the product has: the same words, the same checks. */
+/** Parses the values like a row of a product file, together with the product's own: the same format and validation. */
 function readChange(
   { settings }: DeskTools,
   product: DeskProduct,
@@ -152,7 +152,7 @@ function readChange(
   return stock ? { ...row, ...stockOf(product, stock, fault) } : row
 }
 
-/** The cells that the ones written are checked against. */
+/** Returns the product's cells that the new ones are validated against. */
 function beside(written: WrittenProduct, product: DeskProduct, currency: string): Record<string, string> {
   const price = (minor: number | null) => (minor === null ? '' : decimalString(money(minor, currency)))
   if (written['Regular price'] === undefined && written['Sale price'] === undefined) return {}
@@ -184,7 +184,7 @@ function stockOf(
 
 export type DeskProductRecord = { readonly product: DeskProduct } & Awaited<ReturnType<typeof aroundDeskProduct>>
 
-/** One product with all that a merchant asks about it. */
+/** Returns one product with all details for a merchant. */
 export async function readDeskProduct(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   id: number,

@@ -12,19 +12,19 @@ import type { ShopAttribute, TermBook } from './catalog-terms.ts'
 import { localizeImage } from './localize-catalog.ts'
 import { searchTermWords } from './search-catalog.ts'
 
-/** What narrows a list of products. */
+/** The filters of a product list. */
 export type ListNarrowing = {
   readonly filters: ListingFilters
   /** Of a search. */
   readonly term: string | null
 }
 
-/** So few products may have been found by the number of a variation. */
+/** Up to this number of products may have been found by a variation's SKU. */
 const mostByNumber = 3
 
 /**
- * The cards of a list that is narrowed, with the picture and the address of the variation that meets what is wanted. Variations are
- * read only where the filters or the words of the search can mean one.
+ * Returns the cards of a filtered list, with the image and URL of the matching variation. Variations are read only
+ * where the filters or the search words can match one.
  */
 export async function withMatchingVariations(
   tools: CatalogTools,
@@ -62,7 +62,7 @@ export async function withMatchingVariations(
   )
 }
 
-/** By the row of their product: another one after each change of the catalogue, so that there is nothing to forget. */
+/** By the row of their product: a new object after each change of the catalog, so no invalidation is needed. */
 const read = new WeakMap<CardRow, readonly VariationChoiceRow[]>()
 
 async function variationsOf(
@@ -83,7 +83,7 @@ function chosenUrl(url: string, choice: Readonly<Record<string, string>>): strin
   return `${url}?${new URLSearchParams(chosen.sort())}`
 }
 
-/** A number names one variation, which may still leave attributes open. */
+/** An SKU identifies one variation, which may still have open attributes. */
 function byNumber(variations: readonly VariationChoiceRow[], number: string) {
   const variation = number === '' ? undefined : variations.find(({ sku }) => bareNumber(sku) === number)
   if (!variation) return null
@@ -95,7 +95,7 @@ function filteredBy({ attributes }: ListingFilters): Record<string, readonly str
   return Object.fromEntries(Object.entries(attributes).map(([slug, { values }]) => [`pa_${slug}`, values]))
 }
 
-/** Values of attributes whose names are among the words of a search. */
+/** Returns attribute values whose names are among the search words. */
 async function namedBy(
   tools: CatalogTools,
   book: TermBook,
@@ -119,11 +119,11 @@ async function namedBy(
 type ValueName = {
   readonly slug: string
   readonly value: string
-  /** The words of its name, as it is said and as it is written. */
+  /** The words of its name, localized and original. */
   readonly names: readonly (readonly string[])[]
 }
 
-/** By what it is made of: each is another object after a change. */
+/** By its inputs: each is a new object after a change. */
 const remembered = new WeakMap<readonly ShopAttribute[], WeakMap<object, Promise<readonly ValueName[]>>>()
 
 async function valueNames(tools: CatalogTools, { attributes }: TermBook): Promise<readonly ValueName[]> {
@@ -142,7 +142,7 @@ async function valueNames(tools: CatalogTools, { attributes }: TermBook): Promis
     ),
   )
   byTranslator.set(translator, made)
-  // A failure must not be remembered.
+  // A failure must not be cached.
   made.catch(() => byTranslator.delete(translator))
   return made
 }

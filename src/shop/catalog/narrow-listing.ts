@@ -17,21 +17,21 @@ import { isOnSale, stockTerms, type TaxGroup, type TermBook } from './catalog-te
 import type { CatalogTree } from './catalog-tree.ts'
 import type { DisplayPrice } from './read-product-prices.ts'
 
-/** The products of a place that filters leave, and what is needed to count under fewer filters. */
+/** The filtered products of a list, and the sets to count with fewer filters. */
 export type Narrowing = {
-  /** Those of the given ones that mean something in this catalogue. */
+  /** The given filters that exist in this catalog. */
   readonly filters: ListingFilters
   attribute(slug: string): AttributeFilter
   readonly price: { readonly from: Money | null; readonly to: Money | null }
   readonly found: Bits
   readonly count: number
-  /** Whether the facet has been chosen from, and another of its options would add products. */
+  /** True if the facet has a choice, and another of its options would add products. */
   widens(facet: string): boolean
-  /** What the other facets leave. */
+  /** The products that match all other facets. */
   without(facet: string): Bits
 }
 
-/** Filters that name nothing in this catalogue are left out, so that no address can be made up that shows the same page. */
+/** Removes filters that do not exist in this catalog, so that invented URLs cannot duplicate a page. */
 export function knownFilters(
   { book, tree }: Pick<Catalog, 'book' | 'tree'>,
   given: ListingFilters,
@@ -52,7 +52,10 @@ export function knownFilters(
   }
 }
 
-/** @param place what every product must be, whatever the filters @param among the products of a search; nothing: all */
+/**
+ * @param place the conditions of every product, regardless of filters @param among the products of a search; default:
+ * all
+ */
 export function narrow(
   catalog: Catalog,
   given: ListingFilters,
@@ -108,16 +111,19 @@ function filterClauses(filters: ListingFilters, book: TermBook, tree: CatalogTre
   return clauses
 }
 
-/** A typed price; null: none, or with more decimals than the currency has. */
+/** Parses a typed price; null without one, or with more decimals than the currency has. */
 function priceIn(currency: string, text: string | null): Money | null {
   const amount = text === null ? null : parseAmount(text, currencyExponent(currency))
   return amount?.ok ? { minor: amount.minor, currency } : null
 }
 
-/** Prices as entered that are shown within the range. A dearer product is never shown cheaper, so halving finds the ends. */
+/**
+ * Returns the range of entered prices that are displayed within a range. Conversion is monotonic, so bisection finds
+ * the ends.
+ */
 function enteredRange(group: TaxGroup, { from, to }: Narrowing['price'], display: DisplayPrice): PriceRange {
   const shown = (entered: number) => display(entered, group).minor
-  // Nearly in proportion: rates and taxes are, endings move a price by little.
+  // Conversion is nearly proportional: rates and taxes are, roundings change a price by little.
   const each = shown(someAmount) / someAmount
   return {
     from: from ? firstWith((entered) => shown(entered) >= from.minor, from.minor / each) : 0,
@@ -128,12 +134,12 @@ function enteredRange(group: TaxGroup, { from, to }: Narrowing['price'], display
 const someAmount = 1_000_000
 
 /**
- * The smallest whole number from 0 on that fulfils what all after it fulfil too.
- * @param near where to begin to look: the nearer, the sooner it is found
+ * Returns the smallest whole number from 0 on from which the predicate is true.
+ * @param near start of the search: the nearer, the faster
  */
 export function firstWith(fulfils: (entered: number) => boolean, near: number): number {
   const begin = Math.min(largestPrice, Math.floor(near) || 0)
-  // Fulfilled by `high` and not below `low`, as far as has been looked; ever further steps find the other end.
+  // True at `high` and false below `low`, as far as checked; growing steps find the other end.
   let low = 0
   let high = begin
   let step = 1

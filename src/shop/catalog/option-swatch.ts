@@ -2,8 +2,8 @@ import type { ShopSettings } from '#contract/shared/settings.ts'
 import type { SwatchFacts } from './catalog-facts.ts'
 
 /**
- * The colour that the merchant gave an option, or null.
- * @param slug of the attribute, as settings name it: with `pa_` for a shop-wide one or without
+ * Returns the merchant's colour of an option, or null.
+ * @param slug of the attribute, as in the settings: with `pa_` for a shop-wide one or without
  */
 export function swatchOf(
   { swatches }: Pick<ShopSettings, 'swatches'>,

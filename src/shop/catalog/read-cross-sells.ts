@@ -12,10 +12,10 @@ import { readShelves } from './read-product-sections.ts'
 /** Two rows of two. */
 const shown = 4
 
-/** What goes with the things in a cart and can be bought. */
+/** Returns purchasable cross-sells of the products in a cart. */
 export async function crossSells(tools: CatalogTools, entries: readonly CartEntry[]): Promise<ProductCardFacts[]> {
   const inCart = [...new Set(entries.map(({ line }) => line.productId))]
-  // More than are shown: some may turn out not to be for sale.
+  // More than are shown: some may not be purchasable.
   const ids = await crossSellIds(tools.db.sql, inCart, shown * 3)
   if (ids.length === 0) return []
   const [tree, { cards }] = await Promise.all([catalogTree(tools), cardsByIds(tools.db.sql, ids)])
@@ -24,7 +24,7 @@ export async function crossSells(tools: CatalogTools, entries: readonly CartEntr
   return localizeFacts(tools, (say) => sold.slice(0, shown).map((card) => localizeCard(say, card)))
 }
 
-/** Where a visitor with an empty cart may go on: what the merchant puts forward, then what is new. */
+/** Returns suggestions for an empty cart: featured products, then new ones. */
 export async function suggestions(tools: CatalogTools): Promise<ProductCardFacts[]> {
   const shelves = await readShelves(tools, [
     { from: 'featured', count: shown * 2 },

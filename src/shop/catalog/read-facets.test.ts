@@ -135,12 +135,12 @@ describe('a listing narrowed by facets', () => {
     expect(counts(all, 'filter_on_sale')).toEqual(['1 1'])
 
     const clay = await read('filter_material=clay')
-    // Its own choice does not take the others away …
+    // Its own choice does not remove the others …
     expect(counts(clay, 'filter_material')).toEqual(['clay 2', 'steel 1', 'wool 1'])
-    // … but narrows the other facets; what none of the products has is not offered.
+    // … but filters the other facets; options without products are not offered.
     expect(counts(clay, 'filter_colour')).toBeUndefined()
     expect(counts(clay, 'filter_product_cat')).toBeUndefined()
-    // With all values wanted, another value narrows further.
+    // If all values are required, another value narrows further.
     const both = await read('filter_material=clay,steel&query_type_material=and')
     expect(counts(both, 'filter_material')).toEqual(['clay 1', 'steel 1'])
 
@@ -278,7 +278,7 @@ describe('what a process knows of the catalogue', () => {
     expect(await changesSince(db.sql, version)).toEqual({ version: version + 2, products: null })
     await catalogChanged(db.kysely)
     expect((await changesSince(db.sql, version + 2)).products).toBeNull()
-    // Of a database that was put back to an earlier day.
+    // After a restore of an older backup.
     expect((await changesSince(db.sql, version + 99)).products).toBeNull()
   })
 

@@ -18,7 +18,7 @@ import { isOnSale, type ShopAttribute, stockTerms } from './catalog-terms.ts'
 import type { Narrowing } from './narrow-listing.ts'
 import type { DisplayPrice } from './read-product-prices.ts'
 
-/** Longer lists help nobody: the options that most products have, and those that are chosen. */
+/** Longer lists are useless: the options with the most products, and the selected ones. */
 const mostOptions = 24
 const mostAttributes = 8
 
@@ -27,17 +27,19 @@ type Sought = {
   readonly narrowing: Narrowing
   readonly settings: ShopSettings
   readonly display: DisplayPrice
-  /** The category that the listing is of. */
+  /** The category of the listing. */
   readonly category: number | null
-  /** The address of this listing with other filters. */
+  /** Returns the URL of this listing with other filters. */
   urlOf(filters: ListingFilters): string
-  /** For the labels of the shop itself; those of the merchant stay as they are written. */
+  /** For labels of the shop itself; the merchant's stay unchanged. */
   readonly t: Translator['t']
 }
 
 type Choice = { value: string; label: string; term: number; swatch?: SwatchFacts | null }
 
-/** The ways to narrow a listing on, with how many products each choice leaves; what leaves none is not offered. */
+/**
+ * Returns the facets of a listing, with the number of products for each choice; choices without products are left out.
+ */
 export function readFacets(sought: Sought): FacetFacts[] {
   const { catalog, narrowing, t } = sought
   const { index, book } = catalog
@@ -47,7 +49,7 @@ export function readFacets(sought: Sought): FacetFacts[] {
   const asked = [...categories.map(({ term }) => term), ...attributeTerms, ...fixed]
   const common = termCounts(index, narrowing.found, asked, narrowing.count)
   const options: Options = (name, label, choices, chosen, toggle) => {
-    // A facet is counted under all the others: what it has narrowed itself could otherwise only be narrowed further.
+    // A facet is counted under all the others: its own filter must not hide its other options.
     const counts = narrowing.widens(name)
       ? termCounts(
           index,
@@ -105,7 +107,7 @@ function optionsFacet({
 }): FacetFacts | null {
   const countOf = ({ term }: Choice) => counts[term] ?? 0
   const worth = choices.filter((choice) => countOf(choice) > 0 || chosen.includes(choice.value))
-  // A single choice that all products have narrows nothing.
+  // A single choice that all products share filters nothing.
   if (worth.length === 0 || (worth.length === 1 && chosen.length === 0 && worth.every((it) => countOf(it) === total)))
     return null
   const fullest = new Set(worth.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, mostOptions))
@@ -119,7 +121,7 @@ function optionsFacet({
   return { kind: 'options', name, label, options }
 }
 
-/** The categories to go on to: those below this one, and below each that is chosen. */
+/** Returns the categories to choose: the children of this one, and of each selected one. */
 function categoryChoices({ catalog, narrowing, category }: Sought): Choice[] {
   const { tree, book } = catalog
   const { categories } = narrowing.filters
@@ -136,7 +138,7 @@ function categoryChoices({ catalog, narrowing, category }: Sought): Choice[] {
     }
   }
   offerWithin(category === null ? tree.top : tree.children(category))
-  // Chosen by an address that did not come from here: it must be possible to take it back.
+  // Selected by an external URL: it must be possible to remove it.
   for (const slug of categories) {
     const row = tree.bySlug(slug)
     if (row && !choices.has(row.id)) offer(row.id)
@@ -152,7 +154,7 @@ function attributeFacets({ catalog, narrowing, settings }: Sought, common: Uint3
     .filter((attribute) => products(attribute) > 0)
     .toSorted((a, b) => products(b) - products(a))
     .slice(0, mostAttributes)
-  // In the order in which the merchant made them: a facet must not change its place when another is chosen.
+  // In the merchant's order: a facet must keep its place when another is selected.
   return catalog.book.attributes.flatMap((attribute) => {
     if (!fullest.includes(attribute) && !isChosen(attribute)) return []
     const { slug, label } = attribute
@@ -205,7 +207,7 @@ function priceFacet({ catalog, narrowing, display, t }: Sought): FacetFacts | nu
   return { kind: 'price', name: 'price', label: t('Price'), ...span, from, to }
 }
 
-/** What the products cost as shown, from and to, in whole units of the currency. */
+/** Returns the range of displayed prices, in whole units of the currency. */
 function priceSpan(
   { index, book }: Catalog,
   found: Bits,
@@ -227,7 +229,7 @@ function priceSpan(
   }
 }
 
-/** What narrows the listing now, each with the address that takes it back. */
+/** Returns the applied filters, each with the URL that removes it. */
 export function chosenFacts(
   facets: readonly FacetFacts[],
   { narrowing, urlOf, t }: Pick<Sought, 'narrowing' | 'urlOf' | 't'>,

@@ -318,7 +318,7 @@ it('the shop has shelves, the menu its categories', async () => {
   expect(featured).toEqual(['Slender vase'])
   expect(onSale).toEqual(['Slender vase', 'Cup', 'Set'])
   expect(newest).toHaveLength(3)
-  // By hand in the order of the hand, also by the SKU of a variation; what is not sold is left out.
+  // Hand-picked products in their order, also by the SKU of a variation; unavailable ones are left out.
   expect(await names({ skus: ['cup-a', 'NONE', 'VASE', 'CUP'] })).toEqual([['Cup', 'Slender vase']])
   const [glass, none] = await names({ category: 'glass' }, { category: 'no-such-thing' })
   expect(glass).toContain('Slender vase')

@@ -24,7 +24,7 @@ export type ListingRequest = (
   | { readonly kind: 'tag'; readonly tag: string }
   | { readonly kind: 'search'; readonly term: string }
 ) & {
-  /** The value of `orderby`; what is not known is the default. */
+  /** The value of `orderby`; unknown values are the default. */
   readonly sorting?: string | undefined
   readonly page?: number | undefined
   readonly filters?: ListingFilters | undefined
@@ -33,7 +33,7 @@ export type ListingRequest = (
 const orders = ['menu_order', 'popularity', 'rating', 'date', 'price', 'price-desc'] as const
 const searchOrders = ['relevance', 'popularity', 'rating', 'date', 'price', 'price-desc'] as const
 
-/** One page of a listing in the language that is spoken; null when there is no such category, tag or page. */
+/** Returns a page of a localized listing; null without such a category, tag or page. */
 export async function readListing(
   tools: CatalogTools,
   request: ListingRequest,
@@ -66,14 +66,14 @@ async function readAsWritten(
   const say = { t: (await tools.translator()).t, lead: (await addressesIn(tools)).lead }
   const catalog = await cachedCatalog(tools)
   const first = await listedIn(tools, catalog, request, display)
-  // What the query saw may be newer than what is known by heart: then that is brought up to date, and asked again, once.
+  // The query may have read a newer version than the cache: then the cache is updated, and the query repeated once.
   if (first === null || first.version <= catalog.version) return first && facts(tools, request, first, display, say)
   const fresh = await cachedCatalog(tools, first.version)
   const again = fresh === catalog ? first : await listedIn(tools, fresh, request, display)
   return again && facts(tools, request, again, display, say)
 }
 
-/** The parameters of a listing's address that this shop gives a meaning, in an order that is always the same. */
+/** Returns the listing parameters that this shop supports, in a fixed order. */
 export async function listingParameters(
   tools: CatalogTools,
   { kind, sorting, filters = noFilters }: Pick<ListingRequest, 'kind' | 'sorting' | 'filters'>,
@@ -106,7 +106,7 @@ type Listed = {
   readonly cards: readonly CardRow[]
 }
 
-/** Which products the page shows is known by heart; the products themselves are read each time, in one round trip. */
+/** The cached index selects the products of the page; the products themselves are read each time, in one round trip. */
 async function listedIn(
   tools: CatalogTools,
   catalog: Catalog,
@@ -195,7 +195,7 @@ function facts(
   const total = narrowing.count
   const pageCount = Math.max(1, Math.ceil(total / perPage))
   if (page > pageCount) return null
-  // Led to the language once for all choices: a listing has forty of them, and each would be looked up by itself in its markup.
+  // Localized once for all choices: a listing has forty of them, each of which would be looked up in the markup.
   const [own = ''] = place.path({}).split('?', 1)
   const led = lead(own)
   const urlOf = (filters: ListingFilters) => {
@@ -213,7 +213,7 @@ function facts(
     image: category?.image ?? null,
     searchTerm: kind === 'search' ? searchTerm(request.term) : '',
     path: place.path(query),
-    // A form that orders the listing sends these along.
+    // A form that sorts the listing includes these.
     query: kind === 'search' ? { s: searchTerm(request.term), post_type: 'product', ...query } : query,
     sorting: sortingOf(kind, request.sorting),
     sortings: sortingsOf(kind),
@@ -239,7 +239,7 @@ function facts(
 }
 
 function sortingsOf(kind: ListingRequest['kind']): readonly Sorting[] {
-  // A search is never sorted by the menu, and nothing else by relevance.
+  // A search is never sorted by the menu order, and nothing else by relevance.
   return kind === 'search' ? searchOrders : orders
 }
 

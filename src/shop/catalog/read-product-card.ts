@@ -4,7 +4,7 @@ import type { ProductCardFacts } from './catalog-facts.ts'
 import { type CatalogTree, categoryTerm } from './catalog-tree.ts'
 import { type DisplayPrice, priceFacts } from './read-product-prices.ts'
 
-/** A row of the catalogue as a listing shows it. */
+/** Returns the card of a catalog row. */
 export function cardFacts(row: CardRow, tree: CatalogTree, display: DisplayPrice): ProductCardFacts {
   return {
     id: row.id,

@@ -10,20 +10,20 @@ type Pricing = Pick<Tools, 'settings' | 'taxRates' | 'exchange'>
 
 type Taxed = Pick<StoredPrices, 'taxStatus' | 'taxClass'>
 
-/** An entered price (whole minor units) as the shop's pages show it. */
+/** Converts an entered price (whole minor units) to its displayed form. */
 export type DisplayPrice = ((entered: number, product: Taxed) => Money) & {
-  /** What the suffix after a price may name; null where prices bear none. */
+  /** Returns the amounts of the price suffix; null in a shop without a suffix. */
   readonly suffix: (entered: number, product: Taxed) => PriceSuffix | null
-  /** The same in the shop's own currency: what limits are compared with. */
+  /** Converts to the shop's own currency, which limits are compared with. */
   readonly own: (entered: number, product: Taxed) => Money
 }
 
 /**
- * Prices in the currency that is shown, with tax or without it, as the shop shows them, by the rates of the shop's own
- * address: pages are the same for all visitors, so no visitor's place plays a part. What is dearer is never shown cheaper.
+ * Returns the converter of prices to the current currency, with or without tax, by the rates of the shop's own address:
+ * pages are the same for all visitors, so a visitor's location has no effect. The conversion is monotonic.
  */
 export function displayPrices({ settings, taxRates, exchange }: Pricing): DisplayPrice {
-  // The same as long as it shows the same, so that what is made with it can be kept.
+  // The same object while its results are the same, so that they can be cached by it.
   const known = displays.get(settings)
   if (known && known.taxRates === taxRates && isSameExchange(known.exchange, exchange)) return known.display
   const display = displayOf({ settings, taxRates, exchange })
@@ -60,7 +60,7 @@ function displayOf({ settings, taxRates, exchange }: Pricing): DisplayPrice {
   return Object.assign(price, { suffix, own })
 }
 
-/** What the price line of a product shows. */
+/** Returns the price of a product for display. */
 export function priceFacts(prices: StoredPrices, type: string, display: DisplayPrice): PriceFacts {
   const { minPrice, maxPrice, onSale } = prices
   if (minPrice === null) return { kind: 'none' }

@@ -9,7 +9,7 @@ import { isFeatured, isOnSale } from './catalog-terms.ts'
 import { cardFacts } from './read-product-card.ts'
 import { displayPrices } from './read-product-prices.ts'
 
-/** A row of products: one of the shop's own shelves, a category, a tag, or some by hand. */
+/** A section of products: one of the shop's own, a category, a tag, or hand-picked. */
 export type Shelf = {
   readonly from?: ShelfName | undefined
   readonly category?: string | undefined
@@ -27,7 +27,7 @@ const shelves: Readonly<Record<ShelfName, { order: ProductOrder | 'menu_order'; 
   rated: { order: 'rating', clauses: [] },
 }
 
-/** The products of several shelves as the merchant wrote them, read together. A category or a tag that there is not gives an empty one. */
+/** Reads the products of several sections together. A missing category or tag yields an empty section. */
 export async function readShelves(tools: CatalogTools, wanted: readonly Shelf[]): Promise<ProductCardFacts[][]> {
   const { tree, index, book } = await cachedCatalog(tools)
   const skus = wanted.flatMap((shelf) => shelf.skus ?? [])

@@ -16,11 +16,11 @@ import { swatchOf } from './option-swatch.ts'
 import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices, priceFacts } from './read-product-prices.ts'
 
-/** More variations than this are not sent along: the browser asks for the one that was chosen. */
+/** With more variations than this the page includes none: the browser requests the chosen one. */
 export const inlineVariations = 30
 const relatedShown = 4
 
-/** All that a product's page shows, in the language that is spoken; null when nothing published has the slug. */
+/** Returns all facts of a product's page, localized; null without a published product of the slug. */
 export async function readProduct(
   tools: CatalogTools,
   slug: string,
@@ -77,7 +77,7 @@ export async function readProduct(
   return localizeFacts(tools, (say) => localizeProduct(say, facts))
 }
 
-/** The variation that a set of chosen values (attribute slug → value) stands for; null when there is none. */
+/** Returns the variation of the chosen values (attribute slug → value); null without a match. */
 export async function readVariation(
   tools: CatalogTools,
   productId: number,
@@ -95,7 +95,7 @@ function offerFacts({ gtin, shippingClass, saleEnds }: OfferRow, timeZone: strin
   return { gtin, shippingClass, saleEnds: saleEnds === null ? null : dayOf(new Date(saleEnds), timeZone) }
 }
 
-/** 2026-11-30, as the calendar on the shop's wall has it. */
+/** Returns the day in the shop's time zone: 2026-11-30. */
 function dayOf(moment: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const { year, month, day } = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]))
@@ -151,7 +151,7 @@ function dimensionsOf({ lengthMm, widthMm, heightMm }: Pick<ProductPageRow, 'len
   return { length: lengthMm, width: widthMm, height: heightMm }
 }
 
-/** From the top to the deepest category of the product: the one that says most about it. */
+/** Returns the path to the product's deepest category, which is the most specific. */
 function breadcrumb(row: ProductPageRow, tree: CatalogTree) {
   const lines = row.categoryIds.map((id) => tree.line(id))
   const longest = lines.reduce((best, line) => (line.length > best.length ? line : best), lines[0] ?? [])

@@ -10,7 +10,7 @@ import { localizedWordIndex } from './localized-search-words.ts'
 
 export const longestTerm = 200
 
-/** NUL cannot be stored, so it cannot be sought either. */
+/** Removes NUL, which cannot be stored and so never matches. */
 export function searchTerm(term: string): string {
   return term.replaceAll('\0', ' ').trim().slice(0, longestTerm)
 }
@@ -19,24 +19,24 @@ export type SearchHits = {
   readonly found: Bits
   /** Numbers of products, the best first. */
   readonly ranked: readonly number[] | Uint32Array
-  /** The spelling that was sought instead; null: as typed. */
+  /** The corrected spelling that was searched; null: as typed. */
   readonly corrected: string | null
-  /** What was translated a moment ago is not sought yet: who keeps this keeps what is over soon. */
+  /** Recent translations are not indexed yet: cached results become stale soon. */
   readonly isPassing: boolean
 }
 
-/** The words of the products cannot be read, and so nothing can be said of what is there; `cause` tells why. */
+/** The product words cannot be read, so the result is unknown; `cause` has the reason. */
 export class SearchUnavailable extends Error {
   constructor(cause: unknown) {
     super('the words of the products cannot be read', { cause })
   }
 }
 
-/** More products than this share no beginning of a number that somebody reads off a label. */
+/** A larger group of products with the same SKU prefix is not a number read from a label. */
 const mostBySku = 50
 
 /**
- * Products whose SKU, or that of a variation, is the term; then those with its words; then those whose SKU begins so.
+ * Returns products whose SKU, or a variation's, equals the term; then word matches; then SKU prefix matches.
  * @throws SearchUnavailable
  */
 export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term: string): Promise<SearchHits> {
@@ -65,7 +65,7 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
   if (bySku.length === 0) return { ...byWords, corrected: byWords.corrected?.join(' ') ?? null, isPassing }
 
   const { found } = byWords
-  // Words that had to be guessed say less than a number that is there.
+  // A corrected word is less relevant than an existing SKU.
   const ranked = byWords.corrected ? [] : byWords.ranked
   if (byWords.corrected) found.fill(0)
   const whole = bySku.filter((hit) => hit.whole).map(({ nr }) => nr)
@@ -74,12 +74,15 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
   return { found, ranked: [...new Set([...whole, ...ranked, ...others])], corrected: null, isPassing }
 }
 
-/** The words of a term, without what only binds them. */
+/** Returns the words of a term, without stop words. */
 export function searchTermWords(term: string): string[] {
   return searchWords(withoutParticles(term))
 }
 
-/** Products with a number that differs from the term in the marks alone. A term of one word is sought with the other words. */
+/**
+ * Returns products whose SKU differs from the term only in punctuation. A term of one word is searched with the other
+ * words.
+ */
 function byBareNumber(
   { index, spelling }: Words,
   term: string,
@@ -90,7 +93,7 @@ function byBareNumber(
   return [...findByWords(index, spelling, [bareNumber(term)], searchable).ranked].slice(0, mostBySku)
 }
 
-/** What is found by the words of the language comes first, then what only the merchant's own words find. Guesses come last. */
+/** Joins results: localized words first, then words only in the merchant's language, corrected spellings last. */
 function joined(said: WordSearch, inMerchantLanguage: WordSearch): WordSearch {
   const isSure = ({ corrected, ranked }: WordSearch) => corrected === null && ranked.length > 0
   if (!isSure(said)) return isSure(inMerchantLanguage) || said.ranked.length === 0 ? inMerchantLanguage : said

@@ -19,7 +19,7 @@ import { searchCatalog, searchTerm, searchTermWords } from './search-catalog.ts'
 const mostProducts = 6
 const mostCategories = 3
 
-/** What somebody may mean who has typed this much of a search. */
+/** Returns suggestions for the start of a search term. */
 export async function suggest(
   tools: CatalogTools,
   typed: string,
@@ -48,8 +48,8 @@ export async function suggest(
 }
 
 /**
- * Those whose name, as it is said or as it is written, has all the words or forms of them, the last one perhaps unfinished; the
- * fullest first.
+ * Returns categories whose localized or original name contains all words or forms of them, the last word possibly
+ * incomplete; the largest first.
  */
 function categoriesNamed(tree: CatalogTree, term: string, say: Say, languages: readonly string[]): CountedCategory[] {
   const wanted = withoutStopWords(searchTermWords(term), languages)

@@ -13,7 +13,7 @@ export type ShareDrawing = {
   image: { hash: string; widths: readonly number[] } | null
 }
 
-/** Pictures of products are upright: shown whole, they leave this much for words. */
+/** Product images are upright: shown whole, they leave the rest for text. */
 const photoWidth = 504
 const { width, height } = sharePictureSize
 const margin = 72
@@ -21,8 +21,8 @@ const nameSizes = [104, 96, 88, 80, 72, 64, 58, 52, 46]
 const quality = 84
 
 /**
- * The card by which a page is known where somebody shares it: its picture, its name in the letters of the shop, and the
- * shop's own name. @returns a JPEG, which every site can show
+ * Draws the share image of a page: its image, its name in the shop's font, and the shop's name. @returns a JPEG, which
+ * every site supports
  */
 export async function drawSharePicture(letters: Letters, drawing: ShareDrawing, mediaDir: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
@@ -30,7 +30,7 @@ export async function drawSharePicture(letters: Letters, drawing: ShareDrawing, 
   sharp.cache(false)
   const photo = drawing.image && (await photoOf(drawing.image, mediaDir))
   const jpeg = { quality, mozjpeg: true, chromaSubsampling: '4:4:4' }
-  // Boxes in the place of letters that we do not have would say less than the picture alone.
+  // Boxes for missing glyphs would be worse than the image alone.
   if (photo && !letters.knows(drawing.name))
     return sharp(photo).resize(width, height, { fit: 'cover' }).jpeg(jpeg).toBuffer()
   const words = Buffer.from(wordsOf(letters, drawing, photo === null ? width : width - photoWidth))
@@ -50,7 +50,7 @@ export async function drawSharePicture(letters: Letters, drawing: ShareDrawing, 
     .toBuffer()
 }
 
-/** The smallest variant that fills its place. @returns null when its file is gone */
+/** Returns the smallest variant that fills the space. @returns null when its file is missing */
 async function photoOf({ hash, widths }: NonNullable<ShareDrawing['image']>, mediaDir: string): Promise<Buffer | null> {
   const fitting = widths.filter((one) => one >= photoWidth)
   const chosen = fitting.length > 0 ? Math.min(...fitting) : Math.max(...widths)

@@ -6,17 +6,19 @@ import { shortDigest } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { shopOfPicture } from './share-picture-name.ts'
 
-// Apart from what makes pictures: a shop that only asks whether there is anything to do needs no letters to draw with.
+// Separate from the drawing code: a check for due images needs no fonts.
 
-/** Up to which version of the catalogue, and for which looks of the shop, every picture is there. */
+/** The catalog version, and the design, for which every image exists. */
 const doneSchema = z.object({ version: z.number(), looks: z.string() })
 export type Done = z.output<typeof doneSchema>
 
-/** Beside the pictures: another machine of the same shop may have a folder of its own. */
+/** Beside the images: another machine of the same shop may have a folder of its own. */
 export const doneFile = (mediaDir: string) => join(mediaDir, 'share-pictures.json')
 export const looksOf = (settings: Tools['settings']) => shortDigest(JSON.stringify(shopOfPicture(settings)))
 
-/** Whether a picture may be missing: the catalogue, or what all pictures share, has changed since they were last made. */
+/**
+ * Returns true if an image may be missing: the catalog, or a property of all images, has changed since the last run.
+ */
 export async function sharePicturesDue(
   { db, settings }: Pick<Tools, 'db' | 'settings'>,
   mediaDir: string,
@@ -27,7 +29,7 @@ export async function sharePicturesDue(
   return version !== done.version
 }
 
-/** What is not there, or cannot be read, was never done. */
+/** A missing or unreadable file means that nothing is done. */
 export async function readDone(mediaDir: string): Promise<Done | null> {
   const text = await readFile(doneFile(mediaDir), 'utf8').catch(() => 'null')
   const read = doneSchema.safeParse(parsed(text))

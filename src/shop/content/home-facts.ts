@@ -1,21 +1,21 @@
 import type { CategoryFacts, ImageFacts, ProductCardFacts } from '../catalog/catalog-facts.ts'
 
-/** The language of a text that is in another one than the page around it. */
+/** The language of a text that differs from the page around it. */
 export type WrittenIn = { lang: string; dir: 'ltr' | 'rtl' }
 
 export type LinkFacts = { text: string; url: string }
 
-/** Which of the shop's own shelves it is: the page knows what to call them. */
+/** The shop's own sections; the page has their titles. */
 export type ShelfName = 'featured' | 'newest' | 'sale' | 'popular' | 'rated'
 
-/** A part of the front page, ready to be shown. Titles that the merchant left out are ''. */
+/** A section of the front page, ready to be shown. A missing title is ''. */
 export type HomeSectionFacts =
   | { kind: 'hero'; title: string; text: string; image: ImageFacts | null; link: LinkFacts | null }
   | { kind: 'categories'; title: string; categories: readonly CategoryFacts[] }
   | {
       kind: 'products'
       title: string
-      /** Null: a category, a tag, or chosen by hand. */
+      /** Null: a category, a tag, or hand-picked. */
       shelf: ShelfName | null
       products: readonly ProductCardFacts[]
       link: LinkFacts | null

@@ -41,27 +41,27 @@ it('makes one picture for the shop, each category and each product, and again on
   expect(await pictures()).toContain(vase)
   const { width, height, format } = await sharp(join(mediaDir(), vase)).metadata()
   expect({ width, height, format }).toEqual({ width: 1200, height: 630, format: 'jpeg' })
-  // The product on the right, words in ink on the ground at the left.
+  // The product on the right, dark text on the background at the left.
   const right = await sharp(join(mediaDir(), vase)).extract({ left: 700, top: 0, width: 500, height: 630 }).stats()
   expect(right.dominant.b).toBeGreaterThan(100)
   const left = await sharp(join(mediaDir(), vase)).extract({ left: 0, top: 0, width: 690, height: 630 }).stats()
   expect(left.dominant.g).toBeGreaterThan(240)
   expect(left.channels[1]?.min).toBeLessThan(60)
 
-  // Only the product that changed is looked at.
+  // Only the changed product is checked.
   await bench.db.sql`update products set name = 'Tall vase' where id = 1`
   await catalogChanged(bench.db.kysely, [1])
   expect(await sharePicturesDue(tools, mediaDir())).toBe(true)
   expect(await made()).toEqual({ made: 1, kept: 2, failed: 0, removed: 0 })
 
-  // Another name of the shop stands on all of them; a change of something that is not drawn makes none.
+  // The shop's name is part of all images; a change of data outside of the image creates none.
   expect(await sharePicturesDue(bench.toolsAt(today, { name: 'Fogline' }), mediaDir())).toBe(true)
   expect((await made({ name: 'Fogline' })).made).toBe(4)
   await bench.db.sql`update products set regular_price = 1 where id = 1`
   await catalogChanged(bench.db.kysely)
   expect(await made({ name: 'Fogline' })).toMatchObject({ made: 0, kept: 4 })
 
-  // One that was lost comes back by "--anew", which also takes away what nobody has told for a month.
+  // A lost one is recreated by "--anew", which also removes images that no page has used for a month.
   const old = (await pictures()).filter((name) => name === vase)
   for (const name of old) await utimes(join(mediaDir(), name), new Date('2026-01-01'), new Date('2026-01-01'))
   await rm(join(mediaDir(), (await pictures()).find((name) => name !== vase) ?? ''))

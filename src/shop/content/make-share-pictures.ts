@@ -10,7 +10,7 @@ import { type Letters, openFonts } from './share-picture-text.ts'
 
 type PictureTools = Pick<Tools, 'db' | 'settings' | 'chance' | 'clock' | 'log'>
 
-/** Other sites keep an address for a while after the page has told them another. */
+/** Other sites cache an old URL for a while. */
 const keepOldMs = 30 * 24 * 60 * 60 * 1000
 
 export type ShareReport = {
@@ -23,9 +23,9 @@ export type ShareReport = {
 const isPicture = (name: string) => /^share-[0-9a-f]{32}\.jpg$/.test(name)
 
 /**
- * Makes the pictures by which pages are known where somebody shares them: of the shop, of every category and product. What
- * is there stays, so it can be stopped and started at any time.
- * @param options.anew makes also what is there
+ * Creates the share images of the shop, of every category and product. Existing ones stay, so it can be stopped and
+ * restarted at any time.
+ * @param options.anew also recreates existing images
  */
 export async function makeSharePictures(
   tools: PictureTools,
@@ -36,7 +36,7 @@ export async function makeSharePictures(
   await mkdir(mediaDir, { recursive: true })
   const looks = looksOf(settings)
   const done = options.anew ? null : await readDone(mediaDir)
-  // Read before the products are: what changes meanwhile is done the next time.
+  // Read before the products: changes during the run are handled by the next run.
   const { version, products } = await changesSince(db.sql, done?.version ?? 0)
   const only = done?.looks === looks ? products : null
   const there = new Set(options.anew ? [] : (await readdir(mediaDir)).filter(isPicture))
@@ -58,7 +58,7 @@ export async function makeSharePictures(
         count.made += 1
       } catch (error) {
         count.failed += 1
-        tools.log.warn({ name, error: String(error) }, 'a picture for sharing could not be made')
+        tools.log.warn({ name, error: String(error) }, 'share image not created')
       }
     }
     options.onProgress?.(count.made, wanted.size)
@@ -70,9 +70,9 @@ export async function makeSharePictures(
   for await (const rows of sharedProducts(db.sql, only)) {
     for (const row of rows) await one(row)
   }
-  // Only who has looked at all knows what nobody wants.
+  // Only a full run knows which images are unused.
   if (only === null) count.removed = await removeOld(tools, mediaDir, wanted)
-  // With a failure it is tried again when something changes, or by hand: most likely it fails again.
+  // Failed images are retried after a change, or by hand: most likely they would fail again.
   const now: Done = { version, looks }
   await writeWhole(doneFile(mediaDir), JSON.stringify(now), tools.chance.hex(6))
   return count

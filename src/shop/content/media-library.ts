@@ -12,10 +12,10 @@ import { hasVariants, ImageProblem, imageFacts, imageHash, originalFile, resizeI
 /** Larger files are not read. */
 export const largestUploadBytes = 8 * 1024 * 1024
 
-/** Pictures are opened as a whole: this many take some 120 MB for a moment. */
+/** Images are decoded as a whole: this many pixels take some 120 MB for a moment. */
 const mostPixels = 30_000_000
 
-/** How files begin that are opened at all: documents and drawings that are programs in disguise are not even looked at. */
+/** Signatures of accepted files: documents and vector formats can contain programs and are not decoded. */
 const beginnings = [
   /^\xff\xd8\xff/,
   /^\x89PNG\r\n/,
@@ -30,14 +30,14 @@ export type Upload = { readonly bytes: Uint8Array; readonly name: string; readon
 
 export type UploadResult =
   | { readonly ok: true; readonly media: MediaRow }
-  /** Kept, and its variants are still to be made: see `finishUpload`. */
+  /** Stored, but its variants are missing: see `finishUpload`. */
   | { readonly ok: false; readonly reason: 'unfinished'; readonly media: MediaRow }
   | { readonly ok: false; readonly reason: 'no-picture'; readonly problem: string }
 
 /**
- * Takes a picture into the library. The file is kept until its variants are there, so that what fails half-way can be
- * finished later. A picture that is in the library already is not taken twice.
- * @param mediaDir where the variants go
+ * Adds an image to the library. The file is kept until its variants exist, so that a failed upload can be finished
+ * later. An image that is in the library already is not added again.
+ * @param mediaDir folder of the variants
  */
 export async function uploadPicture(tools: Library, mediaDir: string, upload: Upload): Promise<UploadResult> {
   const { bytes, name, alt } = upload
@@ -70,13 +70,13 @@ export async function uploadPicture(tools: Library, mediaDir: string, upload: Up
 /** Uploads are told by this from pictures that a file of products named. */
 export const uploadPrefix = 'upload:'
 
-/** Makes the variants of an upload that has none. @returns null for an unknown id @throws where they cannot be made */
+/** Creates the missing variants of an upload. @returns null for an unknown id @throws when they cannot be created */
 export async function finishUpload(tools: Library, mediaDir: string, id: number): Promise<MediaRow | null> {
   const media = await findMedia(tools.db.kysely, id)
   return media ? finished(tools, mediaDir, media) : null
 }
 
-/** One picture at a time: each takes a core, and much memory for a moment. */
+/** One image at a time: each uses a core, and much memory for a moment. */
 function finished(tools: Library, mediaDir: string, { id, hash }: MediaRow): Promise<MediaRow> {
   return runSerially(tools.db, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
@@ -95,7 +95,7 @@ function finished(tools: Library, mediaDir: string, { id, hash }: MediaRow): Pro
   })
 }
 
-/** Says what a picture shows; pages that show it are made anew. @returns null for an unknown id */
+/** Sets the alternative text of an image; pages that show it are rendered again. @returns null for an unknown id */
 export async function describePicture(tools: Library, id: number, alt: string): Promise<MediaRow | null> {
   return transaction(tools, async (tx) => {
     const shownBy = await describeMedia(tx, id, alt)
@@ -105,7 +105,7 @@ export async function describePicture(tools: Library, id: number, alt: string): 
   })
 }
 
-/** Takes a picture out of the library, and its files from the disk, unless a product, a category or the front page shows it. */
+/** Deletes an image and its files, unless a product, a category or the front page uses it. */
 export async function removePicture(
   tools: Library,
   mediaDir: string,
@@ -125,7 +125,7 @@ export async function removePicture(
 
 async function pictureFacts(bytes: Uint8Array) {
   const beginning = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
-  if (!beginnings.some((known) => known.test(beginning))) throw new ImageProblem('is not a picture the shop takes')
+  if (!beginnings.some((known) => known.test(beginning))) throw new ImageProblem('is not a supported image format')
   const facts = await imageFacts(bytes)
   if (facts.width * facts.height > mostPixels)
     throw new ImageProblem(`has more than ${mostPixels / 1e6} million pixels`)

@@ -9,13 +9,13 @@ import type { Tools } from '../shared/tools.ts'
 import { localizeFacts, type Say } from '../translation/localize-facts.ts'
 import type { HomeFacts, HomeSectionFacts, LinkFacts, WrittenIn } from './home-facts.ts'
 
-/** What the front page needs of those who keep texts. */
+/** The sources of the front page's texts. */
 export type Texts = {
   page(slug: string): { title: string; markdown: string; writtenIn: WrittenIn | null } | undefined
   html(markdown: string): string
 }
 
-/** The front page as the merchant has put it together, in the language that is spoken. What has nothing to show is left out. */
+/** Returns the merchant's front page, localized. Empty sections are left out. */
 export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts: Texts): Promise<HomeFacts> {
   const { name, tagline, home } = tools.settings
   const sections = home.sections ?? usualHome
@@ -67,7 +67,7 @@ export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts
         if (markdown === undefined) return null
         const html = texts.html(markdown)
         const title = section.title ? say.text(section.title) : (page?.title ?? '')
-        // A page of text is written in each language by itself.
+        // A static page has a separate file for each language.
         if (section.markdown !== undefined) return { kind, title, html: say.markup(html) }
         return { kind, title, html, writtenIn: page?.writtenIn ?? null }
       }

@@ -3,20 +3,20 @@ import type { ProductCardFacts, TermFacts } from '../catalog/catalog-facts.ts'
 import { readListing } from '../catalog/read-listing.ts'
 import { suggest } from '../catalog/suggest-searches.ts'
 
-/** What may help somebody who has come to an address where there is nothing. */
+/** Suggestions for a visitor of a missing page. */
 export type NotFoundHelp = {
-  /** What the address seems to ask for; '' where it says nothing. */
+  /** The search term guessed from the URL; '' without one. */
   term: string
-  /** What the term finds. */
+  /** The search results. */
   products: readonly ProductCardFacts[]
   categories: readonly TermFacts[]
-  /** What has come in last, where nothing was found. */
+  /** The newest products, if nothing was found. */
   newest: readonly ProductCardFacts[]
 }
 
 const shown = 4
 
-/** @param path of the address, as it was asked for */
+/** @param path the requested path */
 export async function readNotFoundHelp(tools: CatalogTools, path: string): Promise<NotFoundHelp> {
   const term = wordsOf(path)
   const found = term ? await suggest(tools, term) : null
@@ -27,7 +27,7 @@ export async function readNotFoundHelp(tools: CatalogTools, path: string): Promi
   return { term, products: [], categories: found?.categories ?? [], newest: listing?.products.slice(0, shown) ?? [] }
 }
 
-/** The words of the last part of an address: `/product/harbour-mug/` asks for a harbour mug, `/wp-login.php` for nothing. */
+/** Returns the words of the last path part: `/product/harbour-mug/` means a harbour mug, `/wp-login.php` nothing. */
 function wordsOf(path: string): string {
   const last = decoded(path).split('/').filter(Boolean).at(-1) ?? ''
   if (!/^[\p{L}\p{N}\s_+-]{3,80}$/u.test(last) || /^\d+$/.test(last)) return ''

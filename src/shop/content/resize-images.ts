@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Chance } from '#contract/shared/environment.ts'
 import { SourceProblem } from '../shared/source-problem.ts'
 
-/** Widths that pages ask for. A picture is never made wider than it is: the last variant has its own width. */
+/** Widths used on pages. An image is never enlarged: the last variant has its own width. */
 export const imageWidths = [160, 320, 640, 960, 1440] as const
 
 /** Of these, the ones that cards of a listing and the gallery of a phone ask for. */
@@ -20,7 +20,7 @@ export type ImageFormat = (typeof formats)[number]
 // More effort takes twice the time and saves one part in a hundred (AVIF), or in twenty of the fallback (WebP).
 const avif = { quality: 52, effort: 1 }
 const webp = { quality: 76, effort: 2 }
-// Vector and document formats are programs in disguise; they are not taken from outside.
+// Vector and document formats can contain programs; they are not accepted from outside.
 const readable = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif', 'tiff'])
 const largestPixels = 80_000_000
 const widest = 1440
@@ -34,7 +34,7 @@ export type ResizedImage = {
   widths: number[]
 }
 
-/** The picture cannot be shown, and why. */
+/** The image cannot be used; the message has the reason. */
 export class ImageProblem extends SourceProblem {}
 
 export function imageHash(bytes: Uint8Array): string {
@@ -62,12 +62,12 @@ export async function checkImage(source: string | Uint8Array): Promise<{ width: 
 }
 
 /**
- * Format and size of a drawing or picture, as its header has them.
+ * Returns format and size from the header of an image.
  * @throws ImageProblem
  */
 export async function imageFacts(bytes: Uint8Array): Promise<{ format: string; width: number; height: number }> {
   const { format = 'file', width, height } = await (await opened(bytes)).metadata().catch(unreadable)
-  if (!width || !height) throw new ImageProblem('does not say how wide and high it is')
+  if (!width || !height) throw new ImageProblem('has no width or height')
   return { format, width, height }
 }
 
@@ -168,7 +168,7 @@ async function loadSharp() {
 
 async function opened(source: string | Uint8Array) {
   const sharp = await loadSharp()
-  // One thread per picture: two at a time fill two cores, and the server beside us keeps breathing.
+  // One thread per image: two at a time use two cores, and leave time for the server.
   sharp.concurrency(1)
   sharp.cache(false)
   return sharp(source, { limitInputPixels: largestPixels, failOn: 'error', pages: 1 })
@@ -176,7 +176,7 @@ async function opened(source: string | Uint8Array) {
 
 function unreadable(error: unknown): never {
   const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-  throw new ImageProblem(`cannot be read as a picture (${reason})`)
+  throw new ImageProblem(`cannot be decoded as an image (${reason})`)
 }
 
 async function writeWhole(path: string, bytes: Uint8Array, chance: Chance) {

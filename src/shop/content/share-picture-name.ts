@@ -4,20 +4,18 @@ import { canonicalJson, sha256 } from '../shared/digest.ts'
 
 export const sharePictureSize = { width: 1200, height: 630 } as const
 
-/** Raised when the drawing changes, so that every picture is made anew. */
+/** Raise it when the drawing changes, so that every image is created again. */
 const drawing = 1
 
-/** All that is drawn of a product, a category or the shop. */
+/** The data drawn in the image of a product, a category or the shop. */
 export type SharedFacts = {
-  /** The hash of the picture that it is made of; null: words alone. */
+  /** The hash of the drawn image; null: text only. */
   readonly image: string | null
-  /** '' for the shop itself: its name stands there anyway. */
+  /** '' for the shop itself, whose name is always drawn. */
   readonly name: string
 }
 
-/**
- * Whatever is drawn is in the digest. A file of that name that is there is right; one that is not has yet to be made.
- */
+/** Returns a digest of all drawn data. An existing file of that name is current; a missing one has to be created. */
 export function sharePictureDigest(
   settings: Pick<ShopSettings, 'name' | 'tagline' | 'theme'>,
   shared: SharedFacts,
@@ -25,7 +23,7 @@ export function sharePictureDigest(
   return sha256(canonicalJson({ drawing, ...shared, ...shopOfPicture(settings) })).slice(0, 32)
 }
 
-/** What all of a shop's pictures share. */
+/** Returns the data that all of a shop's images share. */
 export function shopOfPicture({ name, tagline, theme }: Pick<ShopSettings, 'name' | 'tagline' | 'theme'>) {
   const set: SetTokens = theme
   return { shop: name, tagline, colours: schemeColours(set, 'light') }

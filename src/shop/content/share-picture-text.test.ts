@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { openFonts, setText } from './share-picture-text.ts'
 
-/** Letters of one width: what fits can be counted. */
+/** A monospaced font: line lengths can be counted. */
 const fixed = { widthOf: (text: string, size: number) => text.length * size * 0.5 }
 const room = { width: 500, sizes: [100, 80, 50], mostLines: 3 }
 

@@ -10,7 +10,7 @@ const file = join(import.meta.dirname, 'data/petrona-regular.ttf')
 const family = 'Petrona'
 
 export type Letters = {
-  /** Whether every character can be drawn. */
+  /** Returns true if every character has a glyph. */
   knows(text: string): boolean
   widthOf(text: string, size: number): number
   /** SVG of a line with its baseline's left end at `x`, `y`. */
@@ -39,8 +39,8 @@ export type SetText = { readonly size: number; readonly lines: readonly string[]
 type Room = { width: number; sizes: readonly number[]; mostLines: number }
 
 /**
- * Breaks a text into lines at the largest size at which it takes no more than so many, and as evenly as these allow. What is
- * too long at the smallest size ends in three dots.
+ * Breaks a text into lines at the largest size that needs at most the allowed number of lines, as evenly as possible. A
+ * text too long for the smallest size ends with an ellipsis.
  */
 export function setText(
   { widthOf }: Pick<Letters, 'widthOf'>,
@@ -74,7 +74,7 @@ function broken(words: readonly string[], width: number, measure: (text: string)
   return lines
 }
 
-/** The narrowest block with as many lines. */
+/** Finds the narrowest block with the same number of lines. */
 function balanced(
   words: readonly string[],
   width: number,

@@ -99,7 +99,7 @@ describe('rates that come by themselves', () => {
     await setUp([{ code: 'EUR' }, { code: 'JPY' }, { code: 'CHF' }, { code: 'GBP', rate: '0.8' }])
     await minute()
     expect(await stored()).toEqual(['EUR 2026-01-05 0.9220839096', 'JPY 2026-01-05 150.5486399'])
-    // What is written by hand stays, though the source has it; what the source lacks is not offered.
+    // Manual rates stay, even if the source has them; currencies missing in the source are not offered.
     expect(await offered()).toEqual([
       ['EUR', '0.9220839096', '2026-01-05', 'ecb'],
       ['JPY', '150.5486399', '2026-01-05', 'ecb'],
@@ -107,7 +107,7 @@ describe('rates that come by themselves', () => {
     ])
     expect(logged.map(({ message, facts }) => [message, facts.currencies])).toEqual([
       ['new exchange rates', ['EUR', 'JPY']],
-      ['the source has no rate of them', ['CHF']],
+      ['exchange rates missing at the source', ['CHF']],
     ])
   })
 
@@ -135,7 +135,7 @@ describe('rates that come by themselves', () => {
     await minute()
     expect(asked).toBe(3)
     expect((await offered()).map(([code]) => code)).toEqual(['EUR', 'JPY'])
-    // A clock that was set back does not stop them for as long as it jumped.
+    // A clock set back does not stop updates for the length of the jump.
     later(-300 * dayMs)
     answer = { body: ecbXml.replace('2026-01-05', '2025-03-11') }
     await minute()
@@ -167,7 +167,7 @@ describe('rates that come by themselves', () => {
     await updateRates(await tools(), { accept: false })
     await expect.poll(() => told.length, patient).toBe(2)
     await updateRates(await tools(), { accept: false })
-    // What is told comes in the order in which it was said, so nothing of the second asking came before this.
+    // Notifications arrive in the order of sending, so the second request sent none before this one.
     await db.sql`select pg_notify('vitrine_change', 'end')`
     await expect.poll(() => told, patient).toEqual(['configuration', 'configuration', 'end'])
     await listening.unlisten()
@@ -199,7 +199,7 @@ describe('a source that fails', () => {
       later(dayMs)
       await minute()
     }
-    // Seven days after the fifth is still young enough.
+    // Seven days after the fifth is still recent enough.
     expect(now).toEqual(new Date('2026-01-12T18:00:00Z'))
     expect(await offered()).toEqual([['EUR', '0.9220839096', '2026-01-05', 'ecb']])
     at('2026-01-12T23:59:59Z')
@@ -212,7 +212,7 @@ describe('a source that fails', () => {
     later(hourMs)
     await minute()
     expect(logged.at(-1)).toMatchObject({ level: 'warn', facts: { currencies: ['EUR'] } })
-    // A newer one brings it back.
+    // A newer rate offers it again.
     answer = { body: ecbXml.replace('2026-01-05', '2026-01-12').replace('1.0845', '1.1') }
     later(hourMs)
     await minute()
@@ -254,7 +254,7 @@ describe('a source that fails', () => {
   it('is not waited for by others when its asker has died', async () => {
     await setUp([{ code: 'EUR' }])
     const dying = await tools({ network: { fetch: () => Promise.reject(new Error('never comes back')) } })
-    // As it is left when the process ends between the claim and the answer.
+    // The state after a crash between the claim and the response.
     await refreshRates(dying)
     const state = await readRatesState(db.kysely)
     await writeRatesState(db.kysely, { ...state, failures: 0, fault: '', askedAt: null })
@@ -298,7 +298,10 @@ describe('a source that fails', () => {
     expect(taken).toMatchObject({ ok: false, fault: typeof fault === 'string' ? fault : expect.stringMatching(fault) })
     expect(await stored()).toEqual(before)
     expect(await offered()).toHaveLength(1)
-    expect(logged.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('the last good ones stay') })
+    expect(logged.at(-1)).toMatchObject({
+      level: 'warn',
+      message: expect.stringContaining('exchange rates not updated'),
+    })
   })
 
   it('is given up after a while, even where the network does not listen', async () => {
@@ -345,7 +348,7 @@ describe('a rate that changes too much at once', () => {
         },
       },
     ])
-    // Said once.
+    // Logged once.
     await updateRates(await tools(), { accept: false })
     expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(1)
     expect(await stored()).toContain('JPY 2026-01-06 225.9105579 refused')
@@ -357,7 +360,7 @@ describe('a rate that changes too much at once', () => {
       ],
     })
     expect((await offered()).at(-1)).toEqual(['JPY', '225.9105579', '2026-01-06', 'ecb'])
-    // And what follows is measured by it.
+    // Later changes are compared with it.
     expect(await updateRates(await tools(), { accept: false })).toMatchObject({
       rates: [{ outcome: 'same' }, { outcome: 'same' }],
     })
@@ -369,7 +372,7 @@ describe('a rate that changes too much at once', () => {
     answer = { body: ecbXml.replace('163.27', '1632.7') }
     expect(await updateRates(await tools(), { accept: false })).toMatchObject({ rates: [{ outcome: 'refused' }] })
     expect(await offered()).toEqual([['JPY', '150.5486399', '2026-01-05', 'ecb']])
-    // A small correction of the day is taken.
+    // A small correction of the same day is accepted.
     answer = { body: ecbXml.replace('163.27', '164') }
     expect(await updateRates(await tools(), { accept: false })).toMatchObject({ rates: [{ outcome: 'taken' }] })
     expect(await offered()).toEqual([['JPY', '151.2217612', '2026-01-05', 'ecb']])

@@ -4,17 +4,17 @@ import { readRates } from '#domain/currency/read-rates.ts'
 import { retryAfterMs } from '#paypal/access-token.ts'
 import { readAtMost } from '#paypal/exchange.ts'
 
-/** More than any source has to say of a day. */
+/** More than the rates of a day from any source. */
 export const ratesLimitBytes = 1024 * 1024
 
-/** The minute's other work waits for it. */
+/** The other jobs of the minute wait for it. */
 const timeoutMs = 5_000
 
 export type RatesFetched =
   | { readonly ok: true; readonly value: DayRates }
   | { readonly ok: false; readonly fault: string; readonly retryAfterMs?: number }
 
-/** Asks a source for its newest rates, once. Follows no redirect: the merchant is told and sets the new address. */
+/** Requests a source's newest rates, once. It follows no redirect: the merchant is notified and sets the new URL. */
 export async function fetchRates(
   { clock, network }: Pick<Environment, 'clock' | 'network'>,
   address: string,
@@ -26,7 +26,7 @@ export async function fetchRates(
     return { ok: false, fault: `no answer within ${timeoutMs / 1000} seconds` }
   })
   try {
-    // Raced, and not only aborted: a network that ignores the signal must not hold the minute's work up either.
+    // A race in addition to the abort: a network that ignores the signal must not block the other jobs either.
     return await Promise.race([ask({ clock, network }, address, giveUp.signal), timeout])
   } finally {
     settled.abort()
@@ -54,7 +54,7 @@ async function ask(
   return bytes ? ratesIn(bytes) : { ok: false, fault: 'the answer has more than a megabyte' }
 }
 
-/** The rates in a file or an answer. */
+/** Parses the rates of a file or a response. */
 export function ratesIn(bytes: Buffer): RatesFetched {
   let text: string
   try {
@@ -65,7 +65,7 @@ export function ratesIn(bytes: Buffer): RatesFetched {
   return readRates(text)
 }
 
-/** The system's name for a failed fetch, which hides it one `cause` down. */
+/** Returns the system's code of a failed fetch, which is in its `cause`. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error

@@ -7,7 +7,7 @@ import { unworkableOf } from '../operations/settings/unusable-settings.ts'
 import type { Tools } from '../shared/tools.ts'
 import { currencyFaults } from './offered-currencies.ts'
 
-/** What of an entry is changed, as it is written; what is left out stays. */
+/** Changes of an entry, as typed; missing members stay unchanged. */
 export type CurrencyChange = {
   readonly [Member in Exclude<keyof CurrencySetting, 'code' | 'fee' | 'rounding'>]?: unknown
 } & {
@@ -15,7 +15,7 @@ export type CurrencyChange = {
   readonly rounding?: { readonly type?: string; readonly step?: unknown; readonly subtract?: unknown }
 }
 
-/** Changes the entry of a currency, or makes one at the end of the list; it is stored if the shop can work with it. */
+/** Changes the entry of a currency, or appends one; it is saved if it is valid. */
 export async function setCurrency(
   { db }: Pick<Tools, 'db'>,
   code: string,
@@ -49,11 +49,11 @@ function withCurrency(
   const checked = checkList(settings, list, list.indexOf(merged))
   if (!checked.ok) return checked
   const entry = checked.value.find((one) => one.code === code)
-  if (!entry) throw new Error(`the entry of ${code} was lost`)
+  if (!entry) throw new Error(`currency entry ${code} not found`)
   return { ok: true, value: { list: checked.value, entry, isNew: before === undefined } }
 }
 
-/** @returns whether there was such an entry */
+/** @returns whether the entry existed */
 export async function removeCurrency({ db }: Pick<Tools, 'db'>, code: string): Promise<boolean> {
   const { gone } = await updateSettings(db, (stored) => {
     const { currencies } = readSettings(stored)

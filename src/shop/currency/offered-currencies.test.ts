@@ -61,7 +61,7 @@ describe('the currencies that are offered', () => {
     const offered = offeredCurrencies({ settings, rates: new Map() }, now)
     expect(offered.map(({ code }) => code)).toEqual(['GBP'])
     expect(currencyStates({ settings, rates: new Map() }, now)[0]).toMatchObject({ state: 'unworkable', problem })
-    // Where it is written, it is refused at once.
+    // Rejected when it is saved.
     const written = JSON.stringify([entry])
     expect(changedSetting(shop([]).settings, 'currencies', written)).toEqual({
       ok: false,

@@ -7,42 +7,42 @@ import { type ExchangeRule, exchangeOf } from '#domain/currency/exchange.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { ConfigurationFault, ShopConfiguration } from '../operations/settings/shop-configuration.ts'
 
-/** What a currency was worth on a day, by a source: units of it for one of the shop's own. */
+/** A currency's rate of a day from a source: units of it for one unit of the shop's own. */
 export type DatedRate = {
   readonly rate: string
-  /** 2026-01-05, as the source counts days. */
+  /** 2026-01-05, by the source's calendar. */
   readonly day: string
   readonly source: RateSource
 }
 
-/** A currency beside the shop's own in which prices can be shown now. */
+/** A display currency that is available now. */
 export type OfferedCurrency = {
   readonly code: string
   /** Without the fee. */
   readonly rate: string
   readonly setting: CurrencySetting
-  /** Of the rate; null where the merchant wrote it by hand. */
+  /** Day of the rate; null for a manual rate. */
   readonly day: string | null
   readonly source: 'hand' | RateSource
 }
 
-/** An entry of the settings, and why it is not offered where it is not. */
+/** An entry of the settings, and the reason if it is not offered. */
 export type CurrencyState = Pick<OfferedCurrency, 'code' | 'setting' | 'day'> & {
   readonly rate: string | null
   readonly source: OfferedCurrency['source'] | null
   readonly state: 'offered' | 'no-rate' | 'too-old' | 'unworkable'
-  /** In words where it is unworkable, else ''. */
+  /** The reason if it is unworkable, else ''. */
   readonly problem: string
 }
 
-/** Of the rates in every currency that was ever the shop's own, those in the one that is. */
+/** Returns the rates of the shop's current currency from those of all its former ones. */
 export function ratesFor(own: string, rows: readonly RateRow[]): ReadonlyMap<string, DatedRate> {
   return new Map(rows.flatMap(({ base, code, ...rate }) => (base === own ? [[code, rate] as const] : [])))
 }
 
 type Known = Pick<ShopConfiguration, 'settings' | 'rates'>
 
-/** With the moment after which its rate is too old; Infinity for a rate by hand. */
+/** With the time after which its rate is too old; Infinity for a manual rate. */
 type Judged = Omit<CurrencyState, 'state'> & {
   readonly state: Exclude<CurrencyState['state'], 'too-old'>
   readonly until: number
@@ -50,12 +50,12 @@ type Judged = Omit<CurrencyState, 'state'> & {
 
 const dayMs = 24 * 60 * 60_000
 
-/** Settings are replaced, never changed, so what was judged of them holds as long as they and the rates do. */
+/** Settings are immutable, so a result is valid as long as they and the rates are the same objects. */
 const judgements = new WeakMap<ShopSettings, { rates: Known['rates']; judged: readonly Judged[] }>()
 
 /**
- * The currencies in which prices can be shown, in the merchant's order: those whose entry can be carried out and whose rate
- * is written by hand or not older than `exchange.rates.maxAgeDays`. The shop's own is not among them.
+ * Returns the display currencies, in the merchant's order: those with a valid entry and a rate that is manual or not
+ * older than `exchange.rates.maxAgeDays`. The shop's own is not among them.
  */
 export function offeredCurrencies(configuration: Known, now: Date): readonly OfferedCurrency[] {
   return judge(configuration).flatMap(({ code, rate, setting, day, source, state, until }) =>
@@ -65,21 +65,21 @@ export function offeredCurrencies(configuration: Known, now: Date): readonly Off
   )
 }
 
-/** The moment at which the first of those that are offered now is no longer, unless its rate is renewed; Infinity: none. */
+/** Returns the time at which the first of the offered currencies expires without a new rate; Infinity: none. */
 export function offeredUntil(configuration: Known, now: Date): number {
   return Math.min(
     ...judge(configuration).map(({ until }) => (now.getTime() < until ? until : Number.POSITIVE_INFINITY)),
   )
 }
 
-/** Every entry of the settings, and what has become of it. */
+/** Returns every entry of the settings with its state. */
 export function currencyStates(configuration: Known, now: Date): readonly CurrencyState[] {
   return judge(configuration).map(({ until, ...entry }) =>
     entry.state === 'offered' && now.getTime() >= until ? { ...entry, state: 'too-old' } : entry,
   )
 }
 
-/** Entries that cannot be carried out as they are written, whatever the rates are. */
+/** Returns entries that are invalid regardless of their rates. */
 export function currencyFaults(settings: Pick<ShopSettings, 'currency' | 'currencies'>): readonly ConfigurationFault[] {
   return settings.currencies.flatMap((setting) => {
     const problem = entryProblem(settings.currency, setting)
@@ -87,7 +87,7 @@ export function currencyFaults(settings: Pick<ShopSettings, 'currency' | 'curren
   })
 }
 
-/** How prices become those of a currency, by its entry and a rate. */
+/** Returns the rule that converts prices to a currency, from its entry and a rate. */
 export function exchangeRule({ code, fee, rounding, decimals }: CurrencySetting, rate: string): ExchangeRule {
   return { code, rate, fee, ending: rounding, decimals: decimals ?? currencyExponent(code) }
 }
@@ -112,7 +112,7 @@ function judgeEntry(
     ...{ code, setting, rate, problem: '' },
     day: byHand ? null : (known?.day ?? null),
     source: byHand ? ('hand' as const) : (known?.source ?? null),
-    // The rate of a day holds for that day and so many more.
+    // The rate of a day is valid for that day and this many more.
     until:
       byHand || !known
         ? Number.POSITIVE_INFINITY
@@ -126,14 +126,14 @@ function judgeEntry(
 function entryProblem(own: string, setting: CurrencySetting): string | null {
   if (setting.code === own) return "it is the shop's own currency, which needs no entry"
   if (!isCurrency(setting.code)) return `there is no currency ${setting.code}`
-  // Any rate shows whether fee and rounding can be worked with; what one written by hand comes to is known already.
+  // Any rate shows whether fee and rounding are workable; the result of a manual rate is known.
   if (setting.rate !== 'auto') return rateProblem(own, setting, setting.rate)
   return exchangeProblem(own, setting, '1').problem
 }
 
-/** So much of the shop's own currency, in whole ones, must be something in every currency that is offered. */
+/** This amount of the shop's own currency, in whole units, must not round to zero in any display currency. */
 const little = 100
-/** And so much must still be countable. */
+/** This amount must still be representable. */
 export const countable = 10_000_000
 
 function rateProblem(own: string, setting: CurrencySetting, rate: string): string | null {

@@ -2,8 +2,8 @@ import type { ShopSettings } from '#contract/shared/settings.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 
 /**
- * Currencies that are shown with fewer decimals than they have, a sentence each: prices, taxes and percentages are charged to
- * the smallest coin, so that a total which is not whole is shown as another than is charged.
+ * Returns a warning for each currency that is displayed with fewer decimals than it has: amounts are charged to the
+ * smallest unit, so a displayed total may differ from the charged one.
  */
 export function priceWarnings({
   currency,

@@ -7,18 +7,18 @@ import type { Tools } from '../shared/tools.ts'
 
 export type RateTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'network' | 'log' | 'settings'>
 
-/** What became of the rate of one currency that the shop has set to `auto`. */
+/** The result for one currency whose rate is set to `auto`. */
 export type AutomaticRate = {
   readonly code: string
-  readonly outcome: /** Kept, and used where no newer one is known. */
+  readonly outcome: /** Saved, and used unless a newer one exists. */
     | 'taken'
     /** Known already. */
     | 'same'
-    /** Changed by more than the merchant lets pass: kept to be looked at, the one before it stays in use. */
+    /** Changed by more than the merchant's limit: saved for review, the previous one stays in use. */
     | 'refused'
     /** Not among the rates. */
     | 'missing'
-  /** '' where it is missing. */
+  /** '' if it is missing. */
   readonly rate: string
   readonly changedPercent: string | null
 }
@@ -29,15 +29,15 @@ export type AutomaticRates =
 
 const dayMs = 24 * 60 * 60_000
 
-/** Codes of the entries whose rate comes from a source, in the merchant's order. */
+/** Returns the codes of automatic rates, in the merchant's order. */
 export function automaticCodes({ currency, currencies }: Tools['settings']): readonly string[] {
   return currencies.filter(({ code, rate }) => rate === 'auto' && code !== currency).map(({ code }) => code)
 }
 
 /**
- * Keeps what a source says of the currencies whose rate is automatic, worked out for the shop's own currency, and tells every
- * process when it changes what the shop uses. Currencies that it does not name keep what they have and grow old with it.
- * @param accept whether a rate counts however much it has changed
+ * Saves a source's rates of the automatic currencies, converted to the shop's own currency, and notifies every process
+ * of changes. Currencies missing in the source keep their rates, which grow old.
+ * @param accept true to use rates however much they have changed
  */
 export async function saveAutomaticRates(
   tools: RateTools,
@@ -46,7 +46,7 @@ export async function saveAutomaticRates(
 ): Promise<AutomaticRates> {
   const { settings, clock } = tools
   const now = clock.now()
-  // A day further ahead than any place on earth would count as the newest until it has come, and hide all that follow.
+  // A day further ahead than any time zone would count as the newest until it has come, and hide all later ones.
   if (Date.parse(`${given.day}T00:00:00Z`) > now.getTime() + dayMs)
     return { ok: false, fault: `${given.day} has not come yet` }
   const own = crossRates(given, settings.currency)
@@ -73,7 +73,7 @@ export async function saveAutomaticRates(
         taken.push({ code, outcome: stored.refused ? 'refused' : 'same', rate, changedPercent })
         continue
       }
-      // A good rate of the same day is not given up for one that is not used.
+      // A good rate of the same day is not replaced by a refused one.
       if (!jumps || !stored || stored.refused)
         await saveRate(tx, { ...place, code, rate, refused: jumps, fetched_at: now })
       taken.push({ code, outcome: jumps ? 'refused' : 'taken', rate, changedPercent })
@@ -82,7 +82,6 @@ export async function saveAutomaticRates(
     if (taken.some(({ outcome }) => outcome === 'taken')) await configurationChanged(tx)
     return { rates: taken, jumped }
   })
-  for (const facts of jumped)
-    tools.log.warn({ ...facts }, 'a rate has changed so much that it is not used until the merchant accepts it')
+  for (const facts of jumped) tools.log.warn({ ...facts }, 'exchange rate refused: changed by more than the limit')
   return { ok: true, day: own.day, rates }
 }

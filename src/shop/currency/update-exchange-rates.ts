@@ -16,32 +16,32 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Who asks has so long to come back with an answer; a process that dies meanwhile holds nobody up for longer. */
+/** Time limit of a claim; after a crash of the process another one may claim the request. */
 const askingMs = 2 * minuteMs
 const firstPauseMs = 2 * minuteMs
 const longestPauseMs = hourMs
-/** For so long the history of rates is kept; orders hold their own rate for ever. */
+/** Retention of the rate history; orders keep their own rate forever. */
 const keepDays = 400
 
-/** Where each source is asked unless the merchant says otherwise. */
+/** Default URLs of the sources. */
 const usualAddresses = {
   ecb: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
   'open-rates': 'https://api.frankfurter.dev/v1/latest',
 } as const
 
-/** @returns null where rates come by hand alone */
+/** @returns null if all rates are manual */
 export function ratesAddress({ exchange }: Pick<ShopSettings, 'exchange'>): string | null {
   const { source, address } = exchange.rates
   return source === 'hand' ? null : address || usualAddresses[source]
 }
 
-/** Whether the source is asked at this moment. */
+/** Returns true if a request to the source is due. */
 export function isAskingDue(state: RatesState, settings: ShopSettings, now: Date): boolean {
   const question = questionOf(settings)
   if (question === null) return false
   if (state.question !== question) return true
   const { notBefore, cameAt } = state
-  // A clock set back must hold nothing for the length of the jump.
+  // A clock set back must not extend a claim or pause by the length of the jump.
   const holds = (since: Date | null, ms: number) =>
     since !== null && now.getTime() < since.getTime() + ms && now >= since
   if (notBefore && now < notBefore && notBefore.getTime() - now.getTime() <= longestPauseMs) return false
@@ -49,8 +49,8 @@ export function isAskingDue(state: RatesState, settings: ShopSettings, now: Date
 }
 
 /**
- * Asks the source for rates where that is due, for the job of every minute. Of several processes one asks. When it fails
- * the shop goes on with what it knows, and asks again after two minutes, four, eight and so on up to an hour.
+ * Requests rates from the source if due; runs as a job every minute. Only one process sends the request. After a
+ * failure the shop keeps its rates, and retries after two minutes, four, eight and so on up to an hour.
  */
 export async function refreshRates(tools: RateTools): Promise<void> {
   const { clock, settings } = tools
@@ -68,11 +68,10 @@ export async function refreshRates(tools: RateTools): Promise<void> {
   if (!mine) return
   await updateRates(tools, { accept: false })
   const left = await tooOld(tools)
-  if (left.length > 0)
-    tools.log.warn({ currencies: left }, 'their rates are too old: they are not offered until there are newer ones')
+  if (left.length > 0) tools.log.warn({ currencies: left }, 'currencies not offered: exchange rates too old')
 }
 
-/** Codes of the currencies that would be offered if their rates were newer. */
+/** Returns the codes of currencies that are not offered because their rates are too old. */
 async function tooOld({ db, settings, clock }: RateTools): Promise<readonly string[]> {
   const rates = ratesFor(settings.currency, await latestRates(db.kysely))
   const states = currencyStates({ settings, rates }, clock.now())
@@ -80,8 +79,8 @@ async function tooOld({ db, settings, clock }: RateTools): Promise<readonly stri
 }
 
 /**
- * Asks the source for rates now, and keeps what is good of the answer.
- * @param accept whether rates count however much they have changed
+ * Requests rates from the source now, and saves the valid ones.
+ * @param accept true to use rates however much they have changed
  */
 export async function updateRates(tools: RateTools, { accept }: { accept: boolean }): Promise<AutomaticRates> {
   const { settings, clock, chance, db, log } = tools
@@ -103,20 +102,21 @@ export async function updateRates(tools: RateTools, { accept }: { accept: boolea
     const changed = taken.rates.filter(({ outcome }) => outcome === 'taken').map(({ code }) => code)
     const missing = taken.rates.filter(({ outcome }) => outcome === 'missing').map(({ code }) => code)
     if (changed.length > 0) log.info({ source, day: taken.day, currencies: changed }, 'new exchange rates')
-    if (missing.length > 0) log.warn({ source, day: taken.day, currencies: missing }, 'the source has no rate of them')
+    if (missing.length > 0)
+      log.warn({ source, day: taken.day, currencies: missing }, 'exchange rates missing at the source')
     return taken
   }
   const failures = before.failures + 1
   const wanted = fetched.ok ? undefined : fetched.retryAfterMs
   const pause = Math.min(longestPauseMs, Math.max(wanted ?? 0, firstPauseMs * 2 ** Math.min(failures - 1, 10)))
-  // Up to a tenth earlier, so that several shops at one source do not all come back at once.
+  // Up to a tenth earlier: a jitter, so that several shops do not call one source at the same time.
   const notBefore = new Date(now.getTime() + pause * (1 - chance.fraction() / 10))
   await writeRatesState(db.kysely, { ...before, failures, notBefore, fault: taken.fault.slice(0, 300), askedAt: now })
-  log.warn({ source, failures, fault: taken.fault }, 'no new exchange rates: the last good ones stay')
+  log.warn({ source, failures, fault: taken.fault }, 'exchange rates not updated')
   return taken
 }
 
-/** What is asked of whom, and for which currencies: rates of other currencies are wanted at once. */
+/** Returns the source and its currencies as a key: a changed key makes a request due at once. */
 function questionOf(settings: ShopSettings): string | null {
   const address = ratesAddress(settings)
   const codes = automaticCodes(settings)

@@ -28,9 +28,9 @@ import { attributeSlugs } from './product-terms.ts'
 import { attributesOfRow, chosenValues, type ParentAttribute } from './product-variations.ts'
 import { type CsvRow, csvRows, ProductFileError } from './read-product-rows.ts'
 
-/** More would need more memory than an import may take, and nobody has that many products in one file. */
+/** A larger file would exceed the memory of an import. */
 const mostRows = 500_000
-/** A batch ends with either: many small rows, or a few with long texts. */
+/** A batch ends at either limit: many small rows, or a few with long texts. */
 const batchRows = 500
 const batchCharacters = 1_000_000
 
@@ -38,29 +38,29 @@ export type ImportPlan = {
   readonly layout: ProductCsvLayout
   readonly rules: RowRules
   readonly ids: IdOrigin | undefined
-  /** Of this shop. */
+  /** The mark of this shop. */
   readonly shopMark: string
   rows: number
   create: number
   existing: number
-  /** Every picture the file names, and where first. */
+  /** Every image in the file, with its first use. */
   readonly images: Map<string, ImageUse>
-  /** Every sold file that the file names, and where first. */
+  /** Every downloadable file in the product file, with its first use. */
   readonly files: Map<string, FileUse>
-  /** Rows that are about a product with another ID here, by `rowIdKey`. */
+  /** Rows of a product that has another ID here, by `rowIdKey`. */
   readonly otherIds: Map<string, number>
   largestId: number
-  /** Whether rows refer to rows, so that the file is written in two rounds. */
+  /** True if rows refer to rows, so that the file is written in two passes. */
   hasReferences: boolean
 }
 
-/** What is remembered of a row while the rest of the file is read: a few words each. */
+/** The data kept of a row while the rest of the file is read: a few words each. */
 type Seen = {
   readonly row: number
   readonly type: RowType
-  /** As the row gives them, where the row is going to be written. */
+  /** The row's attributes, if the row will be written. */
   readonly attributes: ParentAttribute[] | null
-  /** The product here, whose attributes count where the row gives none. */
+  /** The existing product, whose attributes apply if the row has none. */
   readonly existingId: number | null
 }
 type Pending = {
@@ -81,8 +81,8 @@ type CheckOptions = {
 }
 
 /**
- * Reads the whole file and writes nothing. What is wrong goes to `faults`, what is left alone to `notes`.
- * @returns the plan, or null when the file cannot be read on
+ * Validates the whole file without writing. Errors go to `faults`, skipped rows to `notes`.
+ * @returns the plan, or null when the file cannot be read further
  */
 export async function checkProducts(
   tools: ImportTools,
@@ -228,7 +228,7 @@ async function check(
     }
   }
 
-  /** A file may give one of the two prices alone: the other one stays, and they have to fit each other. */
+  /** A file may contain only one of the two prices: it must fit the stored other one. */
   function checkPrices(
     { regularPrice, salePrice }: ProductRow,
     existing: ExistingProduct | undefined,
@@ -285,7 +285,7 @@ async function check(
     }
   }
 
-  /** References to rows further down, and to products that the shop has already. */
+  /** Checks references to later rows, and to existing products. */
   async function checkPending() {
     for (let start = 0; start < pending.length; start += 5000) {
       const some = pending.slice(start, start + 5000)
@@ -337,7 +337,7 @@ export function parentAttributes(
   }))
 }
 
-/** Whether the attributes that variations choose from are those of the product here. */
+/** Returns true if variations use the attributes of the existing product. */
 function wantsStored({ type, attributes, existingId }: Seen): boolean {
   return type === 'variable' && attributes === null && existingId !== null
 }

@@ -10,8 +10,8 @@ const published = { publish: '1', private: '0', draft: '-1', trash: '-1' } as co
 const productsAtOnce = 1000
 
 /**
- * Lines of a product file of this shop: all products and variations but those in the trash. Each row carries the mark by
- * which the import takes its ID for a product here. Stock is left out: an import would bring back what was sold meanwhile.
+ * Yields the lines of a product file of this shop: all products and variations except those in the trash. Each row has
+ * the mark by which the import recognizes its ID. Stock is left out: an import would undo sales made meanwhile.
  */
 export async function* exportProducts({
   db,
@@ -31,7 +31,7 @@ export async function* exportProducts({
   }
 }
 
-/** A name that looks like markup: the import reads names as markup, as the classic shop writes them. */
+/** Escapes a name that looks like markup: the import reads names as markup, like the classic shop. */
 function asMarkup(name: string): string {
   return name.replace(/&(?=(amp|lt|gt|quot|#0?39);)/g, '&amp;')
 }

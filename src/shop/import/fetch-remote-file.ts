@@ -3,7 +3,7 @@ import type { Network } from '#contract/shared/environment.ts'
 import { isPublicAddress } from '../shared/public-address.ts'
 import { SourceProblem } from '../shared/source-problem.ts'
 
-/** All addresses of a host name. */
+/** Resolves all addresses of a host name. */
 export type HostLookup = (host: string) => Promise<readonly string[]>
 
 export const isRemote = (source: string) => /^https?:\/\//i.test(source)
@@ -14,21 +14,21 @@ const largestFileBytes = 2 * 1024 ** 3
 const fileTimeoutMs = 10 * 60_000
 
 /**
- * Fetches a picture a product file points to, within limits of time, size, type and place.
+ * Fetches an image of a product file, within limits of time, size, type and network.
  * @throws SourceProblem
  */
 export async function remoteImage(network: Network, lookup: HostLookup, address: string): Promise<Uint8Array> {
   const accept = 'image/avif,image/webp,image/png,image/jpeg'
   const response = await opened(network, lookup, address, { accept, timeoutMs: imageTimeoutMs })
   const type = response.headers.get('content-type') ?? ''
-  if (!type.startsWith('image/')) throw new SourceProblem(`is "${type}" and not a picture`)
+  if (!type.startsWith('image/')) throw new SourceProblem(`is "${type}", not an image`)
   const chunks: Uint8Array[] = []
   for await (const chunk of limited(response, largestImageBytes)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
 /**
- * Fetches a file that a product sells, piece by piece, within the same limits.
+ * Streams a downloadable file of a product, within the same limits.
  * @throws SourceProblem
  */
 export async function* remoteFile(network: Network, lookup: HostLookup, address: string): AsyncGenerator<Uint8Array> {
@@ -37,7 +37,7 @@ export async function* remoteFile(network: Network, lookup: HostLookup, address:
   // The classic shop answers a request for a protected file with its login page and status 200.
   if (/^text\/html\b/i.test(type) && !/\.html?$/i.test(new URL(address).pathname)) {
     await response.body?.cancel()
-    throw new SourceProblem(`is a web page ("${type}") and not a file: the server may ask for a login`)
+    throw new SourceProblem(`is a web page ("${type}"), not a file: the server may require a login`)
   }
   yield* limited(response, largestFileBytes)
 }
@@ -55,7 +55,7 @@ async function opened(
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
       headers: { accept },
-      // Looked up once more when the connection is made: a name may lead elsewhere by then.
+      // Resolved again for the connection: the host name may have changed by then.
       reach: 'internet',
     })
     .catch((error: unknown) => {
@@ -64,7 +64,7 @@ async function opened(
   const target = response.headers.get('location')
   if (response.status >= 300 && response.status < 400 && target) {
     await response.body?.cancel()
-    throw new SourceProblem(`leads on to ${URL.parse(target, url)?.href ?? target}: give that address`)
+    throw new SourceProblem(`redirects to ${URL.parse(target, url)?.href ?? target}: use that URL`)
   }
   if (!response.ok) {
     await response.body?.cancel()
@@ -75,11 +75,11 @@ async function opened(
 
 async function refuseInside(url: URL, lookup: HostLookup) {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new SourceProblem(`has the scheme ${url.protocol}`)
-  if (url.username || url.password) throw new SourceProblem('has a password in its address')
+  if (url.username || url.password) throw new SourceProblem('has a password in its URL')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await lookup(host).catch(() => [])
-  if (addresses.length === 0) throw new SourceProblem(`has a host that is not known (${host})`)
-  if (!addresses.every(isPublicAddress)) throw new SourceProblem(`leads to a private address (${host})`)
+  if (addresses.length === 0) throw new SourceProblem(`has an unknown host (${host})`)
+  if (!addresses.every(isPublicAddress)) throw new SourceProblem(`resolves to a private address (${host})`)
 }
 
 async function* limited(response: Response, largestBytes: number): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 
-/** The file at a path below a folder, after links are followed, so that none leads out. */
+/** Returns the file at a path below a folder, after resolving links, so that none leaves the folder. */
 export async function fileInFolder(
   folder: string,
   path: string,

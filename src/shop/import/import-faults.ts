@@ -1,4 +1,4 @@
-/** One thing wrong with a file. Rows are those a spreadsheet shows; 0 is the file itself. */
+/** An error of a file. Row numbers are those of a spreadsheet; 0 is the file itself. */
 export type ImportFault = {
   readonly row: number
   readonly column: string
@@ -6,7 +6,7 @@ export type ImportFault = {
   readonly problem: string
 }
 
-/** Keeps the first faults and counts the rest: a damaged file must not fill the memory. */
+/** Keeps the first errors and counts the rest: a damaged file must not fill the memory. */
 export type FaultList = { readonly list: readonly ImportFault[]; readonly count: number; add(fault: ImportFault): void }
 
 const longestValue = 120

@@ -134,7 +134,7 @@ describe('an import', () => {
       { sku: 'SET', kind: 'grouped', other: 'MUG' },
       { sku: 'SET', kind: 'grouped', other: 'BOWL' },
     ])
-    // A product added later does not get the number that the file brought along.
+    // A product added later does not get an ID of the file.
     expect(
       Number((await db.sql`select nextval(pg_get_serial_sequence('products', 'id')) as id`)[0]?.id),
     ).toBeGreaterThan(70)

@@ -16,11 +16,11 @@ export type ImportOptions = ImagePlaces &
   ProductFilePlaces & {
     readonly file: string
     readonly delimiter: string
-    /** What to do with a row whose product the shop has. */
+    /** How to treat a row of an existing product. */
     readonly existing: 'update' | 'skip'
-    /** Whose IDs the file has; undefined: as the mark of each row says. */
+    /** The origin of the file's IDs; undefined: by the mark of each row. */
     readonly ids?: IdOrigin | undefined
-    /** Check everything, write nothing. */
+    /** Validates everything, writes nothing. */
     readonly dryRun: boolean
   }
 
@@ -39,21 +39,21 @@ export type ImportReport = {
   readonly unchanged: number
   readonly skipped: number
   readonly images: number
-  /** Sold files that were taken in. */
+  /** Number of imported downloadable files. */
   readonly files: number
   readonly ignoredColumns: readonly string[]
   /** The first ones; `faultCount` counts all. */
   readonly faults: readonly ImportFault[]
   readonly faultCount: number
-  /** Rows that are left alone, or whose ID is not used; the first ones, and how many there are. */
+  /** Rows that are skipped, or whose ID is not used; the first ones, and their number. */
   readonly notes: readonly ImportFault[]
   readonly noteCount: number
 }
 
 /**
- * Imports a product file. It is read three times, row by row: to check all of it, to write products, to write what
- * refers to products. With any fault nothing is written. Each batch is one transaction, and a repeated import of the
- * same file changes nothing.
+ * Imports a product file. It is read three times, row by row: to validate it, to write products, to write references
+ * between products. With any error nothing is written. Each batch is one transaction, and a repeated import of the same
+ * file changes nothing.
  */
 export async function importProducts(
   tools: ImportTools,
@@ -132,7 +132,7 @@ export async function importProducts(
       onProgress({ phase, done, of: plan.rows })
     }
   }
-  // Statistics steer the listings' plans; without this the first visitors after a large import meet guesses.
+  // The query planner needs statistics; without this the first visitors after a large import get poor plans.
   if (created.size > 100)
     await sql`analyze products, product_categories, product_tags, product_images`.execute(tools.db.kysely)
   const updated = [...changed].filter((id) => !created.has(id)).length
@@ -156,7 +156,10 @@ async function* productRows({ rows: expected }: ImportPlan, { file, delimiter }:
   if (seen !== expected) throw new ProductFileError(0, 'the file changed during the import')
 }
 
-/** Two imports at a time would wait for each other's rows in turn: their batches take turns instead. */
+/**
+ * Runs a batch in a transaction. Two concurrent imports would deadlock on each other's rows: an advisory lock
+ * serializes their batches.
+ */
 async function inTransaction(
   tools: ImportTools,
   { terms }: WriteContext,

@@ -1,4 +1,4 @@
 import type { Tools } from '../shared/tools.ts'
 
-/** What an import needs of the shop: it runs from the command line as well, where there is no server. */
+/** The dependencies of an import: it also runs from the command line, without a server. */
 export type ImportTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'chance' | 'network'>

@@ -3,12 +3,12 @@ import type { ShopSettings } from '#contract/shared/settings.ts'
 import type { ExistingProduct, ProductColumn, ProductColumns } from '#database/catalog/write-products.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 
-/** What cells are read by in this shop. */
+/** Returns the rules by which this shop parses cells. */
 export function rowRules({ currency, timeZone, taxes }: ShopSettings): RowRules {
   return { decimals: currencyExponent(currency), timeZone, taxClasses: taxes.classes }
 }
 
-/** Members of a row that go into a column as they are. */
+/** Members of a row that are written to a column unchanged. */
 const plain = {
   sku: 'sku',
   gtin: 'gtin',
@@ -46,7 +46,7 @@ const plain = {
   type: 'type',
 } as const satisfies Partial<Record<keyof ProductRow, ProductColumn>>
 
-/** What a new product has where the file has no column. */
+/** Defaults of a new product for missing columns. */
 const defaults: Readonly<Record<ProductColumn, unknown>> = {
   parent_id: null,
   type: 'simple',
@@ -91,8 +91,8 @@ const defaults: Readonly<Record<ProductColumn, unknown>> = {
 }
 
 /**
- * The columns that the file gives for a product. All rows of one file and kind have the same.
- * @param files where the sold files of the row are now, by what the row calls them
+ * Returns the columns of a product from the file. All rows of one file and kind have the same.
+ * @param files stored paths of the row's downloadable files, by their name in the row
  */
 export function columnsOfRow(
   row: ProductRow,
@@ -103,7 +103,7 @@ export function columnsOfRow(
 ): ProductColumns {
   const columns: ProductColumns = {}
   for (const [member, column] of Object.entries(plain)) {
-    // Object.entries forgets the names that `plain` was checked to have.
+    // Object.entries loses the key types that `plain` was checked for.
     const value = row[member as keyof typeof plain]
     if (value !== undefined) columns[column] = value
   }
@@ -122,7 +122,7 @@ export function newColumns(columns: ProductColumns): ProductColumns {
   return { ...defaults, ...columns }
 }
 
-/** A counted quantity decides; then what is derived from others stays as it was derived; then the file's own word. */
+/** Returns the stock status: by a managed quantity; else derived statuses stay; else the file's own value. */
 function stockStatus(
   row: ProductRow,
   type: RowType,
@@ -140,7 +140,7 @@ function stockStatus(
   return row.stockStatus ?? existing?.stock_status ?? 'instock'
 }
 
-/** By how much the count of a product differs from the last. @param before null: a new product */
+/** Returns the difference between the new and the old quantity. @param before null: a new product */
 export function countedChange(row: ProductRow, before: ExistingProduct | undefined): number {
   if (!row.stock) return 0
   const now = row.stock.manage === 'yes' ? row.stock.quantity : 0

@@ -36,7 +36,7 @@ const stored = async () => {
   const entries = await readdir(store, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
-/** A bench whose network answers by address, and what it was asked for. */
+/** Creates a bench whose network answers by URL, and records its requests. */
 function networked(remoteDownloads: string, answer: (url: string) => Response) {
   const asked: string[] = []
   const network = {
@@ -79,8 +79,8 @@ describe('files that are sold', () => {
 
   it.each([
     ['gone.pdf', /is not there: neither in .* nor in/],
-    ['../outside.pdf', /lies outside the folder/],
-    [join(tmpdir(), 'outside.pdf'), /lies outside the folder/],
+    ['../outside.pdf', /is outside the files folder/],
+    [join(tmpdir(), 'outside.pdf'), /is outside the files folder/],
     ['books', /is not there/],
     ['.env', /hidden/],
     ['.git/config', /hidden/],
@@ -125,9 +125,9 @@ describe('files that are sold', () => {
     const refused = await bench.importing(content, { lookup }, tools)
     expect(refused.faults.map(({ row, problem }) => `${row} ${problem}`).toSorted()).toEqual([
       '2 could not be fetched (status 404)',
-      '3 is a web page ("text/html; charset=UTF-8") and not a file: the server may ask for a login',
-      '4 leads to a private address (inside.example)',
-      '5 leads to a private address (127.0.0.1)',
+      '3 is a web page ("text/html; charset=UTF-8"), not a file: the server may require a login',
+      '4 resolves to a private address (inside.example)',
+      '5 resolves to a private address (127.0.0.1)',
     ])
     expect(asked.toSorted()).toEqual(addresses.slice(0, 2))
     expect([await urls(), await stored()]).toEqual([[], []])

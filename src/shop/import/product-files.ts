@@ -10,19 +10,19 @@ import { fileInFolder } from './file-in-folder.ts'
 import type { ImportTools } from './import-tools.ts'
 
 export type ProductFilePlaces = {
-  /** Folder that relative paths of sold files start from; left out: the folder of the product file. */
+  /** Base folder of relative paths of downloadable files; default: the folder of the product file. */
   readonly filesDir?: string | undefined
-  /** Folder of the files that the shop sells: `<start of the digest>/<name>`, and what the merchant put there. */
+  /** Folder of the shop's downloadable files: `<start of the digest>/<name>`, and the merchant's own. */
   readonly downloadsDir: string
   readonly lookup: HostLookup
 }
 
-/** Where a sold file is first named, for faults. */
+/** The first use of a downloadable file, for error messages. */
 export type FileUse = { readonly row: number; readonly column: string }
 
 type Places = ProductFilePlaces & { readonly file: string }
 
-/** Looks for a sold file without taking it in. @returns the problem, or null */
+/** Checks a downloadable file without importing it. @returns the problem, or null */
 export async function fileProblem(
   source: string,
   places: Places,
@@ -43,36 +43,38 @@ export async function fileProblem(
   }
 }
 
-/** @returns the path of a file to take in, or null for one that the shop has under this path already */
+/** @returns the path of a file to import, or null for one that the shop already has under this path */
 async function localFile(source: string, { file, filesDir = dirname(file), downloadsDir }: Places) {
   const found = await fileInFolder(filesDir, source)
   if (typeof found === 'object') {
-    // A product file may come from anybody: it must not sell the secrets of the folder it was put into.
+    // A product file may have any author: it must not offer secret files of its folder for sale.
     const hidden = relative(await realpath(filesDir), found.path)
       .split(sep)
       .some((part) => part.startsWith('.'))
     if (hidden) throw new SourceProblem('is a hidden file')
-    if (await isPrivate(found.path, downloadsDir)) throw new SourceProblem("lies in the shop's own data folder")
+    if (await isPrivate(found.path, downloadsDir)) throw new SourceProblem("is in the shop's own data folder")
     return found.path
   }
   if (found === 'absent' && (await findStoredFile(downloadsDir, source))) return null
   throw new SourceProblem(
     found === 'outside'
-      ? `lies outside the folder of files, ${filesDir}`
+      ? `is outside the files folder, ${filesDir}`
       : `is not there: neither in ${filesDir} nor in ${downloadsDir}`,
   )
 }
 
-/** Whether a file is the shop's own, such as its database: in the data folder, but not among the files that it sells. */
+/**
+ * Returns true for a private file of the shop, such as its database: in the data folder, but outside of the downloads.
+ */
 async function isPrivate(path: string, downloadsDir: string): Promise<boolean> {
   const data = await realpath(dirname(downloadsDir)).catch(() => null)
   return data !== null && path.startsWith(data + sep) && !path.startsWith(join(data, basename(downloadsDir)) + sep)
 }
 
 /**
- * Takes all sold files of a product file into the folder of downloads. A file of the same bytes is there once; one of other
- * bytes never takes the place of another, which customers may be fetching.
- * @returns what products name instead, by source; a file that cannot be read goes to `onProblem`
+ * Copies all downloadable files of a product file into the folder of downloads. Equal bytes are stored once; a file
+ * never overwrites one with other bytes, which customers may be downloading.
+ * @returns the stored paths by source; an unreadable file is reported to `onProblem`
  */
 export async function importSoldFiles(
   { chance, network, settings }: ImportTools,
@@ -137,7 +139,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A name that `findStoredFile` accepts, short enough for every file system. */
+/** Returns a name that `findStoredFile` accepts, short enough for every file system. */
 function nameOf(given: string): string {
   const plain = given.replace(/[/\\\p{Cc}]/gu, '-').replace(/^[.\s]+/, '')
   const ending = extname(plain).slice(0, 20)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 const products = () => db.sql`select id, sku, name, type from products order by id`
-/** Imports the same rows as a dry run and in earnest, and expects the same faults and an untouched catalogue from both. */
+/** Runs a dry run and an import of the same rows, and expects the same errors and an unchanged catalog from both. */
 async function refused(content: string, options: Parameters<ImportBench['importing']>[1] = {}) {
   const before = await bench.everything()
   const dry = await bench.importing(content, { ...options, dryRun: true })
@@ -57,7 +57,7 @@ describe('an ID of another shop', () => {
       ['JAR', 'Moon Jar'],
       [null, 'Foreign Lamp'],
     ])
-    // The same file once more means the same product, by what it was imported as.
+    // A repeated file matches the same product by its imported ID.
     expect(await bench.importing(content)).toMatchObject({ ok: true, created: 0, unchanged: 1, notes: [] })
     expect(await products()).toHaveLength(5)
   })
@@ -95,7 +95,7 @@ describe('an ID of another shop', () => {
       where v.name = 'Cup - Red'`
     expect(cup).toEqual({ parent: 'Cup' })
     expect((await products()).slice(0, 4)).toMatchObject([{ id: 101 }, { id: 102 }, { id: 103 }, { id: 171 }])
-    // Once more, and without the word: what was imported under an ID is known by it.
+    // Repeated without the option: products imported under an ID are matched by it.
     expect(await bench.importing(content)).toMatchObject({ ok: true, created: 0, unchanged: 3 })
   })
 

@@ -3,9 +3,9 @@ import type { ProductRow } from '#contract/import/product-csv-row.ts'
 import type { ExistingProduct } from '#database/catalog/write-products.ts'
 
 /**
- * Whose IDs a file has. `own`: this shop's, so that an ID is a product here. `foreign`: another shop's, so that an ID only
- * links rows of the file. Without a word each row is its own shop's by its mark, and a foreign ID that is taken here under
- * another SKU is a fault.
+ * The origin of a file's IDs. `own`: this shop's, so that an ID is a product here. `foreign`: another shop's, so that
+ * an ID only links rows of the file. If undefined, the mark of each row decides, and a foreign ID that another SKU uses
+ * here is an error.
  */
 export type IdOrigin = 'own' | 'foreign'
 
@@ -15,21 +15,21 @@ export function isOwnRow(row: ProductRow, { ids, shopMark }: Declared): boolean 
   return ids === undefined ? row.shopMark === shopMark : ids === 'own'
 }
 
-/** The key under which a row is found by references to its ID, kept apart by whose ID it is. */
+/** Returns the key by which references to an ID find a row, separate for each origin. */
 export const rowIdKey = (id: number, own: boolean) => `${own ? 'id' : 'file'}:${id}`
 
-/** The key under which the target of a row's reference is found. */
+/** Returns the key of a reference's target. */
 export function targetKey(reference: ProductReference, own: boolean): string {
   return 'id' in reference ? rowIdKey(reference.id, own) : referenceKey(reference)
 }
 
-/** What to look up to find the products of rows. */
+/** Returns the keys that find the products of rows. */
 export function keysOf(rows: readonly ProductRow[]) {
   const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]))
   return { skus: rows.flatMap(({ sku }) => (sku ? [sku] : [])), ids, importedIds: ids }
 }
 
-/** Of products that were looked up by `keysOf`: the one that a row is about, and the one whose ID here is the row's. */
+/** Finds products among those read by `keysOf`: a row's product, and the one with the row's ID here. */
 export function productFinder(products: readonly ExistingProduct[], declared: Declared) {
   const bySku = new Map(products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
   const byId = new Map(products.map((product) => [product.id, product]))
@@ -41,12 +41,12 @@ export function productFinder(products: readonly ExistingProduct[], declared: De
   return {
     bySku: (row: ProductRow) => (row.sku ? bySku.get(row.sku) : undefined),
     byId: (row: ProductRow) => (row.id === undefined ? undefined : byId.get(row.id)),
-    /** An own row is about the product of its ID, a foreign one about that of its SKU, or of what it was imported as. */
+    /** Finds an own row by its ID, a foreign one by its SKU or its imported ID. */
     find(row: ProductRow): ExistingProduct | undefined {
       const sameSku = row.sku ? bySku.get(row.sku) : undefined
       if (row.id === undefined) return sameSku
       if (isOwnRow(row, declared)) return byId.get(row.id) ?? sameSku
-      // Without an SKU the name has to agree as well: two shops may have given the same number.
+      // Without an SKU the name has to match as well: two shops may have used the same number.
       return row.sku ? sameSku : imported.get(row.id)?.find(({ name }) => name === row.name)
     },
   }
@@ -54,7 +54,9 @@ export function productFinder(products: readonly ExistingProduct[], declared: De
 
 export type ProductFinder = ReturnType<typeof productFinder>
 
-/** Why the ID of a row cannot be used as it is. A conflict stops the import; a note is only reported. */
+/**
+ * Returns the reason that a row's ID cannot be used unchanged. A conflict stops the import; a note is only reported.
+ */
 export function idProblem(
   row: ProductRow,
   found: ProductFinder,
@@ -78,7 +80,7 @@ export function idProblem(
   return { kind: 'conflict', problem }
 }
 
-/** Variations hang on a variable product, and a variation on its parent: neither becomes another kind, nor the reverse. */
+/** Variations need a variable parent, and a variation its parent: neither may change its type, nor the reverse. */
 export function typeProblem(row: ProductRow, type: string, existing: ExistingProduct): string | null {
   const bound = ['variable', 'variation'].filter((kind) => (existing.type === kind) !== (type === kind))
   if (bound.length === 0) return null
@@ -88,7 +90,7 @@ export function typeProblem(row: ProductRow, type: string, existing: ExistingPro
   return `${shownRow(row)} is ${type}, but ${shownProduct(existing)} here is ${existing.type}; ${reason}`
 }
 
-/** `"Moon Jar" (ID 171, SKU JAR)` */
+/** Formats a product: `"Moon Jar" (ID 171, SKU JAR)` */
 export function shownProduct({ id, sku, name }: ExistingProduct): string {
   return `"${name}" (ID ${id}, ${sku ? `SKU ${sku}` : 'no SKU'})`
 }

@@ -22,7 +22,7 @@ describe('pictures', () => {
   it('are made once for each source, never wider than it is, upright and without notes of the camera', async () => {
     const images = join(bench.folder, 'images')
     await mkdir(images, { recursive: true })
-    // 800 wide on the sensor, noted as lying on its side.
+    // 800 pixels wide on the sensor, with an EXIF orientation of 90 degrees.
     await drawn(800, 500)
       .withExif({ IFD0: { Copyright: 'someone' } })
       .withMetadata({ orientation: 6 })
@@ -87,9 +87,9 @@ describe('pictures', () => {
     )
     expect(report.faults.map(({ row, value, problem }) => [row, value, problem])).toEqual([
       [2, 'gone.jpg', 'is not there'],
-      [3, 'text.jpg', expect.stringContaining('cannot be read as a picture')],
+      [3, 'text.jpg', expect.stringContaining('cannot be decoded as an image')],
       [4, 'drawing.svg', expect.stringContaining('svg')],
-      [5, '../outside.png', 'lies outside the folder of images'],
+      [5, '../outside.png', 'is outside the images folder'],
       [6, 'https://example.com/a.jpg', expect.stringContaining('remoteImages is off')],
     ])
     const half = await bench.importing(csv(['SKU', 'Name', 'Images'], ['H', 'Half', 'half.png']))
@@ -127,11 +127,11 @@ describe('pictures', () => {
       tools,
     )
     expect(refused.faults.map(({ row, problem }) => `${row} ${problem}`).toSorted()).toEqual([
-      '2 leads on to http://169.254.169.254/: give that address',
-      '3 leads to a private address (inside.example)',
-      '4 leads to a private address (::1)',
-      '5 leads to a private address (127.0.0.1)',
-      '6 is "text/html" and not a picture',
+      '2 redirects to http://169.254.169.254/: use that URL',
+      '3 resolves to a private address (inside.example)',
+      '4 resolves to a private address (::1)',
+      '5 resolves to a private address (127.0.0.1)',
+      '6 is "text/html", not an image',
     ])
     expect(asked.toSorted()).toEqual(['https://cdn.example/moved.png', 'https://cdn.example/page'])
     const taken = await bench.importing(

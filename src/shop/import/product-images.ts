@@ -8,19 +8,17 @@ import { fileInFolder } from './file-in-folder.ts'
 import type { ImportTools } from './import-tools.ts'
 
 export type ImagePlaces = {
-  /** Folder that relative paths of the file start from. */
+  /** Base folder of the file's relative paths. */
   readonly imagesDir: string
-  /** Folder of the variants that pages ask for. */
+  /** Folder of the image variants. */
   readonly mediaDir: string
   readonly lookup: HostLookup
 }
 
-/** Where a picture is first named: for its alternative text, and for faults. */
+/** The first use of an image: for its alternative text, and for error messages. */
 export type ImageUse = { readonly row: number; readonly name: string }
 
-/**
- * Looks at a picture without converting it. @returns the problem, or null
- */
+/** Checks an image without converting it. @returns the problem, or null */
 export async function imageProblem(source: string, places: ImagePlaces, remoteImages: boolean): Promise<string | null> {
   if (isRemote(source)) {
     if (!URL.canParse(source)) return 'is not an address'
@@ -38,7 +36,7 @@ export async function imageProblem(source: string, places: ImagePlaces, remoteIm
 async function localPath(source: string, imagesDir: string): Promise<string> {
   const found = await fileInFolder(imagesDir, source)
   if (found === 'absent') throw new ImageProblem('is not there')
-  if (found === 'outside') throw new ImageProblem('lies outside the folder of images')
+  if (found === 'outside') throw new ImageProblem('is outside the images folder')
   if (found.size > largestImageBytes) throw new ImageProblem('is larger than 25 MB')
   return found.path
 }
@@ -55,7 +53,7 @@ export async function convertImages(
   onDone: (done: number, of: number) => void,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  // The same bytes under two names are converted once, also when both are read at the same time.
+  // Equal bytes under two names are converted once, also when both are read at the same time.
   const byHash = new Map<string, Promise<number>>()
   const waiting = uses.entries()
   let done = 0

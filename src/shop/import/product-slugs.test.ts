@@ -65,7 +65,7 @@ it('in another language it is spelled out by its letters alone', async () => {
 
 it('an address that there is never changes by itself: not by an import, not by another language', async () => {
   await bench.importing(file)
-  // As an older version of the shop has made them.
+  // As an older version of the shop created them.
   const { sql } = bench.db
   await sql`update products set slug = 'cafe-ærø-straße' where sku = 'A'`
   await sql`update categories set slug = 'für-öl' where name = 'Für Öl'`

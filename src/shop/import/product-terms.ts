@@ -15,21 +15,21 @@ type Tx = Kysely<Schema>
 type Path = readonly string[]
 
 /**
- * Categories, tags and attribute terms by name, made when missing and remembered from batch to batch. When a transaction
- * is rolled back, what it made is gone: forget, and find again.
+ * Finds or creates categories, tags and attribute terms by name, and caches them between batches. A rollback deletes
+ * created terms: clear the cache, and find them again.
  * @param language of the names
  */
 export function termFinder(language: string) {
   const categories = new Map<string, number>()
   const tags = new Map<string, number>()
   const attributes = new Map<string, { id: number; terms: Map<string, string> }>()
-  // No name of a category holds it: a file with one is refused.
+  // No category name contains NUL: a file with one is rejected.
   const pathKey = (path: Path) => path.join('\0')
 
   const wantedSlug = (name: string) => nameSlug(name, language)
 
   return {
-    /** The address that a new thing of this name wants. */
+    /** Returns the preferred slug of a new term. */
     wantedSlug,
 
     async findCategories(tx: Tx, paths: readonly Path[]) {
@@ -87,7 +87,7 @@ export function termFinder(language: string) {
 
 export type TermFinder = ReturnType<typeof termFinder>
 
-/** The slugs of attributes by their names: one that products have already stays, whatever the rule for new ones. */
+/** Returns the slugs of attributes by name: an existing one stays, whatever the rule for new ones. */
 export async function attributeSlugs(sql: Database['sql'], language: string): Promise<(name: string) => string> {
   const taken = await takenAttributeSlugs(sql)
   return (name) => {

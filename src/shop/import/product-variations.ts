@@ -8,7 +8,7 @@ export type ChoiceFault = { readonly attribute: string; readonly value: string; 
 
 const bare = (slug: string) => slug.replace(/^pa_/, '')
 
-/** What a variation's row fixes, in the words of its parent. An empty cell means any value. */
+/** Returns the fixed values of a variation's row, by the values of its parent. An empty cell means any value. */
 export function chosenValues(
   parent: readonly ParentAttribute[],
   chosen: readonly RowAttribute[],
@@ -28,7 +28,7 @@ export function chosenValues(
   return { values, faults }
 }
 
-/** The attributes of a variable product as its own row has them. */
+/** Returns the attributes of a variable product from its own row. */
 export function attributesOfRow(attributes: readonly RowAttribute[]): ParentAttribute[] {
   return attributes.map(({ slug, values }) => ({
     slug,

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse'
 
-/** Row numbers are those a spreadsheet shows: the header is row 1. */
+/** Row numbers are those of a spreadsheet: the header is row 1. */
 export type CsvRow = { readonly row: number; readonly cells: readonly string[] }
 
-/** The file as a whole cannot be read on from `row`. */
+/** The file as a whole cannot be read beyond `row`. */
 export class ProductFileError extends Error {
   readonly row: number
   readonly column: string
@@ -21,8 +21,8 @@ const longestRecord = 2_000_000
 const bomOfUtf16 = new Set(['fffe', 'feff'])
 
 /**
- * The rows of a CSV file, one at a time: memory does not grow with the file.
- * @throws ProductFileError when the text is not UTF-8, holds NUL, or its quotation marks do not fit.
+ * Streams the rows of a CSV file: memory does not grow with the file.
+ * @throws ProductFileError when the text is not UTF-8, contains NUL, or has unbalanced quotation marks.
  */
 export async function* csvRows(file: string, delimiter: string): AsyncGenerator<CsvRow> {
   await refuseUnreadable(file)
@@ -35,12 +35,12 @@ export async function* csvRows(file: string, delimiter: string): AsyncGenerator<
     skip_empty_lines: true,
     max_record_size: longestRecord,
   })
-  // Errors of the disk reach the loop below through the parser.
+  // Disk errors reach the loop below through the parser.
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   let row = 0
   try {
-    // With `info` the parser hands out pairs of this shape.
+    // With `info` the parser yields pairs of this shape.
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[]
       info: { records: number; empty_lines: number }
@@ -72,7 +72,10 @@ async function refuseUnreadable(file: string) {
   }
 }
 
-/** The decoder puts U+FFFD where bytes are no UTF-8; in a file that holds it already, the damage was done before. */
+/**
+ * The decoder inserts U+FFFD for bytes that are not UTF-8; in a file that contains it already, an earlier conversion
+ * caused the damage.
+ */
 function damage(row: number, index: number, cell: string): ProductFileError {
   const column = `column ${index + 1}`
   if (cell.includes('\0'))
@@ -85,7 +88,7 @@ function damage(row: number, index: number, cell: string): ProductFileError {
   )
 }
 
-/** The parser reads ahead of the rows it hands out, so it knows better where it stopped. */
+/** The parser reads ahead of the rows that it yields, so its own position is more accurate. */
 function rowOf({ records, empty_lines }: CsvError): number | undefined {
   return typeof records === 'number' && typeof empty_lines === 'number' ? records + empty_lines + 1 : undefined
 }

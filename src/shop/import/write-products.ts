@@ -36,14 +36,14 @@ type Tx = Transaction<Schema>
 export type WriteContext = {
   readonly plan: ImportPlan
   readonly images: ReadonlyMap<string, number>
-  /** Where sold files are, by what rows call them. */
+  /** Stored paths of downloadable files, by their name in the rows. */
   readonly files: ReadonlyMap<string, string>
   readonly terms: TermFinder
   readonly skipExisting: boolean
   readonly now: Date
 }
 
-/** Ids of products by what became of them. */
+/** Ids of products by their result. */
 export type BatchResult = {
   readonly created: readonly number[]
   readonly changed: readonly number[]
@@ -55,13 +55,13 @@ type Entry = {
   readonly row: ProductRow
   readonly type: RowType
   readonly existing: ExistingProduct | undefined
-  /** Whether another product has the ID of the row here. */
+  /** True if another product has the row's ID here. */
   readonly idTaken: boolean
   readonly parent: ExistingProduct | null
   readonly id: number
 }
 
-/** First round: everything that is not a variation. */
+/** First pass: everything except variations. */
 export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: WriteContext): Promise<BatchResult> {
   const rows = parsed(batch, context.plan)
   const { skus, ids: fileIds, importedIds } = keysOf(rows.map(({ row }) => row))
@@ -119,7 +119,7 @@ export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: W
   })
 }
 
-/** Second round: variations, and links between products that are all there. `created` are those of this import. */
+/** Second pass: variations, and links between existing products. `created` are those of this import. */
 export async function writeReferences(
   tx: Tx,
   batch: readonly CsvRow[],
@@ -222,7 +222,7 @@ async function writeVariations(
 
 type Found = Omit<Entry, 'id' | 'type'>
 
-/** What both rounds share: rows of `products`, then what stands around them, then what follows from both. */
+/** The common part of both passes: rows of `products`, then their related rows, then derived data. */
 async function writeEntries(
   tx: Tx,
   found: readonly Found[],
@@ -276,7 +276,7 @@ async function writeEntries(
   return { created: added.map(({ id }) => id), changed: all, skipped }
 }
 
-/** The products that variations have belonged to and no longer do: their prices, stock and pages are others without them. */
+/** Returns the former parents of moved variations: their prices, stock and pages change without them. */
 function parentsLeft(entries: readonly Entry[]): number[] {
   return entries.flatMap(({ existing, parent }) => {
     const before = existing?.parent_id ?? null
@@ -302,7 +302,7 @@ async function writeImages(
     tx,
     ids,
     entries.flatMap(({ id, row }) =>
-      // Two names of one picture show it once.
+      // Two names of one image show it once.
       [...new Set((row.images ?? []).flatMap((source) => images.get(source) ?? []))].map((image, position) => ({
         product: id,
         position,
@@ -312,7 +312,7 @@ async function writeImages(
   )
 }
 
-/** Addresses of new products: their name, with a number when another has it. Variations have no page. */
+/** Returns slugs of new products: their name, with a number if it is taken. Variations have no page. */
 async function freeSlugs(
   tx: Tx,
   added: readonly Entry[],
@@ -336,7 +336,7 @@ async function freeSlugs(
   return slugs
 }
 
-/** The check has passed over this file, so a fault now means that file or shop changed in between. */
+/** The file has passed the validation, so an error now means that file or shop changed in between. */
 function parsed(batch: readonly CsvRow[], plan: ImportPlan): { number: number; row: ProductRow }[] {
   return batch.map(({ row: number, cells }) => {
     const { row, faults } = productRow(plan.layout, cells, plan.rules)
@@ -351,7 +351,7 @@ function shopId(id: number, own: boolean, plan: ImportPlan): number {
 }
 
 function missing(reference: ProductReference): never {
-  throw new Error(`product ${'sku' in reference ? reference.sku : `id:${reference.id}`} went away during the import`)
+  throw new Error(`product ${'sku' in reference ? reference.sku : `id:${reference.id}`} was deleted during the import`)
 }
 
 function pair(product: number, other: number | undefined): { product: number; other: number }[] {

@@ -1,25 +1,25 @@
 import { ownCopy } from '../shared/copy-string.ts'
 
-/** What was used last, within so many bytes. */
+/** A cache of the most recently used entries, limited in bytes. */
 export type BoundedCache<Value> = {
-  /** Undefined: not known here. */
+  /** Undefined: not cached. */
   get(key: string): Value | undefined
   put(key: string, value: Value): void
   readonly bytes: number
 }
 
-/** Under a text of its own: whoever asks may have cut theirs out of a page. */
+/** Stores its own copy of the text: the caller's may be a slice that keeps a whole page in memory. */
 type Entry<Value> = { readonly key: string; readonly value: Value }
 
-/** What an entry takes beside its texts. */
+/** Bytes of an entry besides its texts. */
 const entryBytes = 150
 
 /**
- * @param maxBytes asked anew at each entry: what a language may use depends on how many there are
+ * @param maxBytes read at each insertion: the limit of a language depends on the number of languages
  * @param lengthOf the characters of a value
  */
 export function boundedCache<Value>(maxBytes: () => number, lengthOf: (value: Value) => number): BoundedCache<Value> {
-  // A map keeps its keys in the order in which they came in: the first is the one not used for the longest time.
+  // A map keeps its keys in order of insertion: the first is the least recently used.
   const kept = new Map<string, Entry<Value>>()
   let bytes = 0
   const sizeOf = (key: string, value: Value) => 2 * (key.length + lengthOf(value)) + entryBytes

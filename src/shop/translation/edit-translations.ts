@@ -12,9 +12,9 @@ import { readHistory } from '#database/translation/write-translations.ts'
 import type { Tools } from '../shared/tools.ts'
 import { restoreTranslation, type SaveResult, saveTranslations } from './save-translation.ts'
 
-/** What a person does with translations: finds them, corrects them, takes a correction back. */
+/** Edits of translations by a person: finds and corrects them, and reverts corrections. */
 
-/** @returns the texts of these ids in the order given; those that are gone are left out */
+/** @returns the texts of these ids in the given order; missing ones are left out */
 export async function readTexts(tools: Pick<Tools, 'db'>, ids: readonly number[]): Promise<readonly EditedText[]> {
   const { originals, translations } = await readEdited(tools.db.kysely, ids)
   const texts = new Map<number, EditedText>(
@@ -29,7 +29,7 @@ export async function readTexts(tools: Pick<Tools, 'db'>, ids: readonly number[]
   return ids.flatMap((id) => texts.get(id) ?? [])
 }
 
-/** What was said of one text before, of all its forms, the newest first. */
+/** Returns the earlier translations of a text, in all its forms, newest first. */
 export async function readPreviousTranslations(
   tools: Pick<Tools, 'db'>,
   { id, language }: { id: number; language: string },
@@ -53,7 +53,7 @@ export type TextEdit = {
   readonly language: string
   readonly forms: Readonly<Partial<Record<PluralForm, { readonly translated: string; readonly revision: number }>>>
   readonly status: 0 | 1 | 2
-  /** Customer id of who writes. */
+  /** Customer id of the editor. */
   readonly by: number
 }
 
@@ -61,7 +61,7 @@ export type EditResult =
   | { readonly ok: true; readonly text: EditedText }
   | { readonly ok: false; readonly reason: SaveRefusal; readonly text: EditedText | null }
 
-/** Keeps what a person has written of one text in one language. Of a count all forms are kept, or none. */
+/** Saves a person's translation of a text in one language. All plural forms are saved, or none. */
 export async function editText(tools: Tools, { id, language, forms, status, by }: TextEdit): Promise<EditResult> {
   if (!isSpoken(tools, language)) return refusal(tools, id, 'unknown-language')
   const [before] = await readTexts(tools, [id])
@@ -69,7 +69,7 @@ export async function editText(tools: Tools, { id, language, forms, status, by }
   const changes = (Object.entries(forms) as [PluralForm, { translated: string; revision: number }][]).map(
     ([form, { translated, revision }]) => ({ originalId: id, language, form, translated, status, revision, by }),
   )
-  // Saved one for one, a refusal of the second form would leave the first one changed.
+  // If saved separately, a refusal of the second form would leave the first one changed.
   const seen = before.said[language] ?? {}
   if (changes.some(({ form, revision }) => revision !== (seen[form]?.revision ?? 0)))
     return { ok: false, reason: 'stale', text: before }
@@ -77,7 +77,7 @@ export async function editText(tools: Tools, { id, language, forms, status, by }
   return answer(tools, id, results)
 }
 
-/** Says again what was said before. */
+/** Restores an earlier translation. */
 export async function undoEdit(
   tools: Tools,
   { to, ...place }: { id: number; language: string; form: PluralForm; revision: number; by: number; to?: number },
@@ -87,7 +87,7 @@ export async function undoEdit(
   return answer(tools, id, [await restoreTranslation(tools, { originalId: id, ...rest }, to)])
 }
 
-/** Says of what a machine has translated that it is right. @returns how many were still as they were seen */
+/** Approves machine translations. @returns the number that had not changed since they were read */
 export async function approveTexts(
   tools: Tools,
   { language, seen, by }: { language: string; seen: ReadonlyMap<number, ReadonlyMap<PluralForm, number>>; by: number },
@@ -118,7 +118,7 @@ export async function approveTexts(
 
 export const pageOfTexts = 30
 
-/** One page of all texts that a filter leaves. */
+/** Returns a page of all texts that match a filter. */
 export async function listTexts(
   tools: Pick<Tools, 'db'>,
   filter: TextFilter,
@@ -138,12 +138,12 @@ export async function progressOf(
   return readProgress(tools.db.kysely, languages)
 }
 
-/** In whole percent, and never all of it while something is left. */
+/** Returns whole percent, below 100 while anything is missing. */
 export function percentDone({ total, machine, reviewed }: LanguageProgress): number {
   return total === 0 ? 0 : Math.floor((100 * (machine + reviewed)) / total)
 }
 
-/** The languages that can be edited: all that are spoken but the one that every text is written in. */
+/** Returns the editable languages: all of the shop's except the original language of every text. */
 export function editedLanguages({ settings }: Pick<Tools, 'settings'>) {
   return languagesOf(settings).filter(({ slug, tag }) => slug !== '' || new Intl.Locale(tag).language !== 'en')
 }

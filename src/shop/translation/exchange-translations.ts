@@ -16,7 +16,7 @@ export type ExchangeFormat = (typeof exchangeFormats)[number]
 const writers = { po: writePo, xliff: writeXliff, json: writeJson }
 const readers = { po: readPo, xliff: readXliff, json: readJson }
 
-/** The language of the shop that a tag means: the same, or the only one of the same language. Null: it speaks none. */
+/** Returns the shop's language for a tag: the same tag, or the only one of the same language. Null without a match. */
 export function shopLanguage(settings: Tools['settings'], tag: string): string | null {
   const tags = languagesOf(settings).map((one) => one.tag)
   const wanted = tag.replaceAll('_', '-').toLowerCase()
@@ -26,7 +26,7 @@ export function shopLanguage(settings: Tools['settings'], tag: string): string |
   return alike.length === 1 ? (alike[0] ?? null) : null
 }
 
-/** All that a language says, or a part of it, as a file for translators. */
+/** Returns all translations of a language, or a part of them, as a file for translators. */
 export async function exportTranslations(
   { db, settings }: Pick<Tools, 'db' | 'settings'>,
   format: ExchangeFormat,
@@ -44,7 +44,7 @@ export async function exportTranslations(
   return { text: writers[format](file), count: units.length }
 }
 
-/** By its name, or else by how it begins. */
+/** Detects the format by the file name, else by the start of the text. */
 export function formatOf(name: string, text: string): ExchangeFormat {
   if (/\.(?:po|pot)$/i.test(name)) return 'po'
   if (/\.(?:xliff|xlf|xml)$/i.test(name)) return 'xliff'
@@ -60,7 +60,7 @@ export function readTranslations(format: ExchangeFormat, text: string): ReadExch
 export type ImportCounts = {
   readonly saved: number
   readonly unchanged: number
-  /** What a person of this shop has said otherwise stays. */
+  /** Translations that a person of this shop wrote and that the import left unchanged. */
   readonly kept: number
   /** Originals that the shop does not have. */
   readonly unknown: number
@@ -74,7 +74,7 @@ export type ImportResult =
   | { readonly ok: true; readonly counts: ImportCounts }
   | { readonly ok: false; readonly faults: readonly ImportFault[] }
 
-/** `missing`: only what is not translated yet; `usual`: not over what a person of this shop has said; `replace`: all. */
+/** `missing`: only untranslated texts; `usual`: never over a person's translation; `replace`: all. */
 export type Joining = 'missing' | 'usual' | 'replace'
 
 type Unit = (ReadExchange & { ok: true })['units'][number]
@@ -82,7 +82,7 @@ type Step = { readonly change: TranslationChange; readonly line: number }
 
 const atOnce = 500
 
-/** Takes in what a file says, all of it or, when anything in it is at fault or `dryRun` is wished, nothing. */
+/** Imports a file: all of it, or nothing if it contains an error or with `dryRun`. */
 export async function importTranslations(
   tools: Pick<Tools, 'db' | 'clock' | 'chance' | 'pageSlugs'>,
   units: readonly Unit[],
@@ -99,7 +99,7 @@ export async function importTranslations(
       counts.empty = units.length - told.length
       const { items } = await listTranslations(tx, { language })
       const known = new Map(items.map((item) => [nameOf(item), item]))
-      // What the merchant wrote may come with its translation before a page has shown it; words of the interface are the shop's.
+      // The merchant's texts may be imported before a page has shown them; interface texts come from the shop.
       const fresh = told.filter((unit) => (unit.area === 'content' || unit.area === 'slug') && !known.has(nameOf(unit)))
       const ids = await saveOriginalsForIds(tx, fresh.map(originalOf), now)
       const freshIds = new Map(fresh.map((unit, index) => [nameOf(unit), ids[index] ?? null]))
@@ -161,10 +161,10 @@ export async function importTranslations(
   return faults.length > 0 ? { ok: false, faults } : { ok: true, counts }
 }
 
-/** Ends a transaction that is to leave nothing behind. */
+/** Rolls back a transaction that must not write. */
 class NothingWritten extends Error {}
 
-/** What is said of each reason to refuse a translation. */
+/** The message for each refusal of a translation. */
 export const problems: Readonly<Record<(SaveResult & { ok: false })['reason'], string>> = {
   'unknown-original': 'The original is not known.',
   stale: 'It stands in the file twice.',

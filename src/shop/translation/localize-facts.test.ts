@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { localizeFacts } from './localize-facts.ts'
 import { interfaceTranslator, type Translator } from './translator.ts'
 
-/** Says everything in capitals, and remembers what it was asked. */
+/** Translates to upper case, and records its calls. */
 function shouting() {
   const known = new Map<string, string>()
   const ask = vi.fn(async (originals: readonly string[]) =>

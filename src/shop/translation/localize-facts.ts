@@ -1,21 +1,20 @@
 import { isTranslatable } from '#domain/translation/markup.ts'
 import type { Translator } from './translator.ts'
 
-/** How what the merchant wrote is said in the language that is spoken. */
+/** Localizes the merchant's texts in the current language. */
 export type Say = {
   /** A plain text. */
   text(original: string): string
   /** Markup: its texts, titles and alternative texts. */
   markup(original: string): string
-  /** Words of the shop itself, English in the code. */
+  /** Interface texts of the shop, English in the code. */
   t: Translator['t']
 }
 
 /**
- * Makes facts in the language that is spoken. In the merchant's own they are made once, as they are written, and so they are where
- * all that they say was said before; else a first time to see which texts there are, so that all of them are asked for
- * together, and once more with the answers.
- * @param make has no effects: it may run several times
+ * Localizes facts. In the merchant's own language, and with a complete cache, `make` runs once. Otherwise its first run
+ * collects the texts, which are then read together, and a second run uses the translations.
+ * @param make has no side effects: it may run several times
  */
 export async function localizeFacts<Facts>(
   { translator: theirs }: { readonly translator: () => Promise<Translator> },
@@ -51,7 +50,7 @@ export async function localizeFacts<Facts>(
   })
 }
 
-/** Null where something of it is not remembered. */
+/** Returns null if a text is not cached. */
 function madeFromMemory<Facts>(
   remembered: NonNullable<Translator['remembered']>,
   t: Translator['t'],
@@ -80,7 +79,7 @@ async function answers(
   return new Map(list.map((original, at) => [original, said[at] ?? original]))
 }
 
-/** The language that is spoken, as orders and customers keep it: '' for the shop's own. */
+/** Returns the current language as orders and customers store it: '' for the shop's own. */
 export async function currentLanguage({
   translator,
 }: {

@@ -29,7 +29,7 @@ const words: Readonly<Partial<Record<SlugKind, Readonly<Record<string, string>>>
   page: { about: 'über-uns', cart: 'karren' },
 }
 
-/** As the memory has them: both ways from the same rows. */
+/** Like the translation memory: both directions from the same rows. */
 function speaking(said: typeof words) {
   const back = new Map(
     Object.entries(said).flatMap(([kind, all]) =>
@@ -119,7 +119,7 @@ describe('a path in a language', () => {
     })
     fc.assert(
       fc.property(fc.uniqueArray(slug, { minLength: 6, maxLength: 6 }), said, (own, to) => {
-        // What is nobody's own slug: the memory refuses others.
+        // Not the own slug of another entry: the translation memory refuses those.
         fc.pre(!to.some((one) => own.includes(one)))
         const all = Object.fromEntries(own.map((one, index) => [one, to[index] ?? one]))
         const { lead, known } = createAddresses(

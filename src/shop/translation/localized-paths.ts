@@ -7,14 +7,17 @@ import type { Tools } from '../shared/tools.ts'
 import { languagePaths, slugProblem } from './slug-problem.ts'
 import type { SlugKind, Translator } from './translator.ts'
 
-/** The addresses of one language, and the way back from them. */
+/** The URLs of one language, in both directions. */
 export type Addresses = {
   /**
-   * A path of the shop as this language has it: `/product/tidal-vase/` → `/de/produkt/gezeitenvase/`. What has no language,
-   * names one already or leads elsewhere stays as it is. Query and fragment are kept.
+   * Localizes a path of the shop: `/product/tidal-vase/` → `/de/produkt/gezeitenvase/`. A path without a language, with
+   * a language already, or of another site stays unchanged. Query and fragment are kept.
    */
   readonly lead: (path: string) => string
-  /** A path without its language's prefix as the shop itself knows it: `/produkt/gezeitenvase/` → `/product/tidal-vase/`. */
+  /**
+   * Returns the shop's own path of a localized one without its language prefix: `/produkt/gezeitenvase/` →
+   * `/product/tidal-vase/`.
+   */
   readonly known: (path: string) => string
 }
 
@@ -22,12 +25,12 @@ type Speaking = Pick<Tools, 'translator' | 'pageSlugs'> & {
   readonly settings: { readonly language: string; readonly languages: readonly LanguageSetting[] }
 }
 
-/** @returns a path of the shop as the language has it for which the tools are made. */
+/** @returns a path of the shop in the language of the tools. */
 export async function addressIn(tools: Speaking, path: string): Promise<string> {
   return (await addressesIn(tools)).lead(path)
 }
 
-/** Made once for as long as settings and words of the language stay the same. */
+/** Cached while settings and translations of the language stay the same. */
 export async function addressesIn(tools: Speaking): Promise<Addresses> {
   const translator = await tools.translator()
   const { settings } = tools
@@ -43,10 +46,10 @@ export async function addressesIn(tools: Speaking): Promise<Addresses> {
 type Made = { settings: Speaking['settings']; pages: ReadonlySet<string>; addresses: Addresses }
 const made = new WeakMap<Translator, Made>()
 
-/** Of the language in which the merchant writes. */
+/** Of the merchant's own language. */
 const ownAddresses: Addresses = { lead: (path) => path, known: (path) => path }
 
-/** So many paths are remembered before the memory begins anew; strangers can ask for any number, and for long ones. */
+/** The cache of paths is cleared at this size; visitors can request any number of paths, and long ones. */
 const remembered = 2_000
 const longestRemembered = 300
 
@@ -70,7 +73,8 @@ export function createAddresses(
     const said = translator.slug(kind, own)
     return isPart(said) && isUsable(kind, own, said) ? said : own
   }
-  // Rows that were saved before slugs were checked must not lead anywhere. Of two pages the base wins, then the older row.
+  // Rows saved before slugs were validated must not lead to a wrong page. Of two candidates the base wins, then the
+  // older row.
   const isUsable = (kind: SlugKind, own: string, translated: string) =>
     translated === own ||
     slugProblem(
@@ -118,18 +122,18 @@ function staysAsItIs(path: string, begins: ReadonlySet<string>): boolean {
   return begins.has(path.split('/', 2)[1] ?? '')
 }
 
-/** Whether a text can be one part of an address: anything else would become another address. */
+/** Returns true if a text can be one path part: any other text would change the path. */
 function isPart(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && text.length <= 300 && !/[/\\%?#\p{Cc}]/u.test(text)
 }
 
-/** Addresses that programs ask for. */
+/** Paths that programs request. */
 const programs = /^(?:wp-[a-z]+|pay|download|search-suggestions|address-data|feed|api)$/
 
-/** Turns one part of an address. @returns the shop's own word and the one to write; null: neither is known */
+/** Translates one path part. @returns the shop's own slug and the one to write; null if neither is known */
 type Turn = (kind: SlugKind, part: string) => readonly [own: string, written: string] | null
 
-/** Turns each part of a path that can be said in a language. What something is, is decided by the shop's own words. */
+/** Translates each path part that a language can have. The shop's own slugs decide about the kind of a path. */
 function walk(path: string, turn: Turn): string {
   const parts = path.split('/')
   const first = decoded(parts[1] ?? '')
@@ -152,7 +156,7 @@ function walk(path: string, turn: Turn): string {
   })
 }
 
-/** Puts parts together again, in the encoding of addresses; what cannot be read or was not turned stays as it was written. */
+/** Joins parts in URL encoding; undecodable or untranslated parts stay unchanged. */
 function written(parts: readonly string[], turned: (part: string, place: number) => string | undefined): string {
   return parts
     .map((raw, place) => {
@@ -160,7 +164,7 @@ function written(parts: readonly string[], turned: (part: string, place: number)
       const part = decoded(raw)
       if (part === null) return raw
       const said = turned(part, place)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever is not ASCII is written as browsers ask for it
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: encodes all but ASCII, as browsers request it
       if (said === undefined || said === part) return /[^\x00-\x7f]/.test(raw) ? encodeURIComponent(part) : raw
       return encodeURIComponent(said)
     })

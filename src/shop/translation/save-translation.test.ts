@@ -113,7 +113,7 @@ describe('a translation that is saved', () => {
       reason: 'places',
     })
     expect(await saveTranslation(tools(), german(id, { translated: '%2$s Stück, %1$s' }))).toMatchObject({ ok: true })
-    // "one piece" says its number without it.
+    // "one piece" does not need the placeholder of its number.
     expect(await saveTranslation(tools(), german(id, { translated: 'ein Stück', form: 'one' }))).toMatchObject({
       ok: true,
     })

@@ -22,25 +22,25 @@ import { openSlugCheck, type SlugCheck } from './slug-check.ts'
 
 type SavingTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'pageSlugs'>
 
-/** A translation to be kept. */
+/** A translation to save. */
 export type TranslationChange = {
   readonly originalId: number
-  /** The tag as the shop has it: de-DE. */
+  /** The shop's tag: de-DE. */
   readonly language: string
-  /** A category of plurals; left out: the text has none. */
+  /** A plural category; missing for a text without plural. */
   readonly form?: PluralForm
-  /** '': not translated any more. */
+  /** '': deletes the translation. */
   readonly translated: string
   readonly status: TranslationStatus
-  /** The revision that was seen, 0 where there was none: another one now means somebody was quicker. Null: never mind. */
+  /** The revision that was read, 0 for none: another one now is a version conflict. Null: no check. */
   readonly revision: number | null
-  /** What made it; left out or '': a person. */
+  /** The engine that created it; missing or '': a person. */
   readonly engine?: string
-  /** The customer id of who wrote it; null: nobody. */
+  /** The customer id of the author; null: none. */
   readonly by: number | null
 }
 
-/** A translation as it is now. */
+/** The current translation. */
 export type SavedTranslation = Pick<TranslationRow, 'translated' | 'status' | 'engine' | 'revision'>
 
 export type SaveResult =
@@ -48,23 +48,23 @@ export type SaveResult =
   | {
       readonly ok: false
       /**
-       * `stale`: somebody was quicker; `reviewed`: a machine may not overwrite a person; `places`: what is filled in (`%s`)
-       * differs from the original; `taken`: the slug leads elsewhere; `reserved`: the shop itself has it; `slug`: it is no
-       * part of an address
+       * `stale`: version conflict; `reviewed`: a machine may not overwrite a person; `places`: the placeholders (`%s`)
+       * differ from the original; `taken`: the slug leads elsewhere; `reserved`: a path of the shop itself; `slug`: no
+       * valid path part
        */
       readonly reason: 'unknown-original' | 'stale' | 'reviewed' | 'too-long' | 'places' | 'slug' | 'taken' | 'reserved'
-      /** What is kept now, where there is anything. */
+      /** The stored translation, if there is one. */
       readonly current?: SavedTranslation
     }
 
-/** Keeps one translation and tells every process, so that the next page shows it. */
+/** Saves one translation and notifies every process, so that the next page shows it. */
 export async function saveTranslation(tools: SavingTools, change: TranslationChange): Promise<SaveResult> {
   const [result] = await saveTranslations(tools, [change])
-  if (!result) throw new Error('a change was saved without a result')
+  if (!result) throw new Error('saveTranslations returned no result')
   return result
 }
 
-/** Keeps several at once, each for itself: one that is refused does not hold up the others. */
+/** Saves several translations independently: a refused one does not affect the others. */
 export function saveTranslations(
   tools: SavingTools,
   changes: readonly TranslationChange[],
@@ -72,7 +72,7 @@ export function saveTranslations(
   return transaction(tools, (tx) => saveTranslationsIn(tx, changes, tools))
 }
 
-/** The same, as a part of a greater change. */
+/** Does the same within a larger transaction. */
 export async function saveTranslationsIn(
   tx: Kysely<Schema>,
   changes: readonly TranslationChange[],
@@ -99,7 +99,7 @@ export async function saveTranslationsIn(
     if (result.ok && result.changed) writes.set(keyOf(place), { ...place, ...result, by: change.by, at })
   }
   const written = new Set((await writeTranslations(tx, [...writes.values()], clock.now())).map(keyOf))
-  // Two at once wrote the first revision: the second is too late, and sees what the first has written.
+  // Two concurrent writes of the first revision: the second is a conflict, and reads the first.
   const late = [...writes.values()].filter((write) => !written.has(keyOf(write)))
   if (late.length > 0) {
     const first = new Map((await lockTranslations(tx, late)).map((row) => [keyOf(row), row]))
@@ -132,8 +132,8 @@ async function unlessTaken(
 }
 
 /**
- * Says again what was said before, as a new revision.
- * @param to the revision to return to; left out: the one before the present
+ * Restores an earlier translation as a new revision.
+ * @param to the revision to restore; default: the one before the current
  */
 export async function restoreTranslation(
   tools: SavingTools,
@@ -143,7 +143,7 @@ export async function restoreTranslation(
   const history = await readHistory(tools.db.kysely, { originalId, language, form })
   const [current] = history
   const former = to === undefined ? history[1] : history.find((one) => one.revision === to)
-  // Before the first there was nothing.
+  // Before the first there was no translation.
   const { translated, status, engine } = former ?? { translated: '', status: 0 as const, engine: '' }
   if (!current || (revision !== null && current.revision !== revision)) return refused('stale', current)
   const change = { originalId, language, form, translated, status, engine, by }
@@ -160,7 +160,7 @@ function decide(original: OriginalRow, current: TranslationRow | undefined, chan
   const status = translated === '' ? 0 : change.status
   const byMachine = change.status === 1 || change.status === 3
   if (byMachine && current?.status === 2) return refused('reviewed', current)
-  // "one file" says its number without it.
+  // "one file" does not need the placeholder of its number.
   if (
     original.area === 'interface' &&
     translated !== '' &&
@@ -175,7 +175,7 @@ function decide(original: OriginalRow, current: TranslationRow | undefined, chan
   return same ? { ok: true, changed: false, ...shown(current) } : { ok: true, changed: true, ...next }
 }
 
-/** @returns null for what cannot be part of an address */
+/** @returns null for an invalid path part */
 function fitted({ area }: OriginalRow, translated: string): string | null {
   if (area === 'interface') return translated
   if (area === 'content') return translated.trim()

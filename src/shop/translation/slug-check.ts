@@ -6,7 +6,7 @@ import { readSettings } from '../operations/settings/shop-configuration.ts'
 import { type LocalizedSlug, languagePaths, type SlugProblem, slugProblem } from './slug-problem.ts'
 import type { SlugKind } from './translator.ts'
 
-/** What a language will say for a slug; '' once more nothing. */
+/** The new slug of a language; '' deletes it. */
 export type SlugChange = {
   readonly language: string
   readonly kind: string
@@ -16,12 +16,12 @@ export type SlugChange = {
 
 export type SlugCheck = {
   problem(change: SlugChange): Promise<SlugProblem | null>
-  /** Takes a change into account that is written later in the same transaction. */
+  /** Adds a change that is written later in the same transaction. */
   add(change: SlugChange): void
 }
 
 /**
- * Checks slugs that are about to be saved against all others of their language. Other writers wait until the transaction ends.
+ * Creates a check of new slugs against all others of their language. Other writers wait until the transaction ends.
  * @param pages slugs of the static pages
  */
 export async function openSlugCheck(tx: Kysely<Schema>, pages: ReadonlySet<string>): Promise<SlugCheck> {

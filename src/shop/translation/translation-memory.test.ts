@@ -77,14 +77,14 @@ describe('a language as it is spoken', () => {
         'Salzschale $& & <b>',
       ]
       expect(await texts(given)).toEqual(said)
-      // Once read they are known by heart.
+      // Later reads use the cache.
       expect(await texts(given)).toEqual(said)
       const html = '<div class="x"><p>Salt bowl</p><p>Made <b>by hand</b></p><code>Salt bowl</code></div>'
       const made =
         '<div class="x"><p>Salzschale $&amp; &amp; &lt;b&gt;</p><p>Von <b>Hand</b> gemacht</p><code>Salt bowl</code></div>'
       expect(await markup([html, '', html])).toEqual([made, '', made])
     })
-    // Another language says nothing of it.
+    // Another language has no translation of it.
     expect(await speaking('fr-FR', ({ texts }) => texts(['Salt bowl']))).toEqual(['Salt bowl'])
   })
 
@@ -169,7 +169,7 @@ describe('translations that come with the shop', () => {
     await say({ area: 'interface', text: 'Lid' }, 'Deckelchen', 'de-AT')
     await file({ Basket: 'Körbchen', Shelf: 'Stellage' })
     expect(await importInterfaceWords(tools(), folder, ['de-AT'])).toEqual(['de-AT'])
-    // What left the file goes, but for what a person has changed.
+    // Words removed from the file are deleted, except those that a person has changed.
     expect((await german()).map(({ original, translated, engine }) => [original, translated, engine])).toEqual([
       ['Basket', 'Körbchen', 'seed'],
       ['Lid', 'Deckelchen', ''],
@@ -181,9 +181,7 @@ describe('translations that come with the shop', () => {
 
   it('are refused by name when they are no such file', async () => {
     await writeFile(join(folder, 'de.json'), '{"Basket": 3}')
-    await expect(importInterfaceWords(tools(), folder, ['de-CH'])).rejects.toThrow(
-      /de\.json is no file of translations/,
-    )
+    await expect(importInterfaceWords(tools(), folder, ['de-CH'])).rejects.toThrow(/de\.json is not a translation file/)
   })
 
   it('bring the texts and addresses of a demo along', async () => {

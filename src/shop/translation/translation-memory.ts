@@ -21,19 +21,19 @@ import {
   wordsIn,
 } from './translator.ts'
 
-/** What this process knows of all translations by heart. */
+/** The translations cached in this process. */
 export type TranslationMemory = {
-  /** A language, ready to be spoken. @param own the tag of the language in which the merchant writes */
+  /** Returns a language's translator. @param own the tag of the merchant's language */
   translator(language: ShopLanguage, own: string): Promise<Translator>
-  /** Forgets what is known of languages, so that it is read anew; left out: of all. */
+  /** Invalidates languages, so that they are read again; default: all. */
   changed(languages?: readonly string[]): void
-  /** Writes down what is still to be noted. */
+  /** Writes pending originals. */
   stop(): Promise<void>
 }
 
 /** For the content of all languages together. */
 const contentBytes = 24 * 1024 * 1024
-/** The language in which the words of the interface stand in the code. */
+/** The language of the interface texts in the code. */
 const interfaceLanguage = 'en'
 
 export function createTranslationMemory(tools: Pick<Tools, 'db' | 'clock' | 'log'>): TranslationMemory {
@@ -60,7 +60,7 @@ export function createTranslationMemory(tools: Pick<Tools, 'db' | 'clock' | 'log
       const key = `${tag} ${own}`
       const known = spoken.get(key) ?? make(tag, own)
       spoken.set(key, known)
-      // A failure must not be remembered.
+      // A failure must not be cached.
       known.catch(() => spoken.get(key) === known && spoken.delete(key))
       return known
     },
@@ -101,7 +101,7 @@ function slugsOf(rows: readonly PreloadedRow[]): Pick<Translator, 'slug' | 'slug
   for (const { area, context, original, translated } of rows) {
     if (area !== 'slug' || translated === '') continue
     there.set(`${context}/${original}`, translated)
-    // Of two that are written alike the older one has the address.
+    // Of two equal translations the older row has the URL.
     if (!back.has(`${context}/${translated}`)) back.set(`${context}/${translated}`, original)
   }
   return {
@@ -116,10 +116,10 @@ type Parts = {
   readonly book: ReturnType<typeof originalsBook>
 }
 
-/** Null: never met, or nothing that is translated. */
+/** Null: unknown, or not translatable. */
 type Known = CachedTranslation | null
 
-/** What the merchant wrote, looked up many at a time and remembered until something changes. */
+/** Looks up the merchant's texts in batches and caches them until a change. */
 function contentIn(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   language: string,
@@ -135,7 +135,7 @@ function contentIn(
   const cacheOf = ({ markup }: Segment) => (markup ? marked : plain)
   const nameOf = ({ text, markup }: Segment) => (markup ? `<${text}` : `>${text}`)
 
-  /** @param keep whether texts that were never met are noted: those of the shop itself, never those of a visitor */
+  /** @param keep true to record unknown texts: those of the shop itself, never a visitor's */
   const find = async (segments: readonly Segment[], keep: boolean): Promise<readonly Known[]> => {
     const remembered = segments.map((segment) => cacheOf(segment).get(segment.text))
     const wanted = new Map<string, Segment & { key: Buffer }>()
@@ -153,10 +153,10 @@ function contentIn(
         const row = rows.get(key.toString('hex'))
         const known = row ? { id: row.id, translated: row.translated, status: row.status } : null
         if (known) fresh.set(name, known)
-        // What the shop says itself as well (the usual title of a payment) need not be translated twice.
+        // A text that is also an interface text (the default title of a payment method) is not translated twice.
         const isOwn = !segment.markup && words.one(segment.text) !== undefined
         if (keep && (row ? row.lastSeen < today : !isOwn)) book.note({ area: 'content', ...segment })
-        // What a visitor asked for and nobody knows is not remembered: it would push out what pages need.
+        // An unknown text of a visitor is not cached: it would evict the texts of pages.
         if (known || keep) cacheOf(segment).put(segment.text, known)
       }
     }

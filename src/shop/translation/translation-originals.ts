@@ -1,20 +1,20 @@
 import { dayOf, type Original, saveOriginals } from '#database/translation/translations.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** Keeps the texts that pages asked for and that nobody has seen before, so that they can be found and translated. */
+/** Records unknown texts of pages, so that they can be found and translated. */
 export type OriginalsBook = {
-  /** Takes a note; it is written down a little later, behind the back of whoever is waiting. */
+  /** Records a text in memory; it is written later, outside of the request. */
   note(original: Original): void
-  /** Writes down what is noted, and takes no more. */
+  /** Writes recorded texts, and accepts no more. */
   stop(): Promise<void>
 }
 
 const pauseMs = 500
-/** In one statement. */
+/** Texts per statement. */
 const atOnce = 500
-/** Waiting to be written down. */
+/** Maximum number of texts waiting to be written. */
 const mostWaiting = 20_000
-/** A shop's own texts are fewer; what goes beyond comes from something that makes texts without end. */
+/** The shop's own texts are fewer; more means an endless source of texts. */
 const mostPerDay = 100_000
 
 export function originalsBook({ db, clock, log }: Pick<Tools, 'db' | 'clock' | 'log'>): OriginalsBook {
@@ -50,8 +50,8 @@ export function originalsBook({ db, clock, log }: Pick<Tools, 'db' | 'clock' | '
       today += 1
       waiting.set(key, original)
       writing ??= write()
-        // They come again with the next page that asks for them.
-        .catch((error: unknown) => log.warn({ error: String(error) }, 'texts to translate could not be noted'))
+        // The next page records them again.
+        .catch((error: unknown) => log.warn({ error: String(error) }, 'originals not recorded'))
         .finally(() => {
           writing = null
         })

@@ -12,7 +12,7 @@ import { openSlugCheck } from './slug-check.ts'
 type SeedTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'log' | 'pageSlugs'>
 
 const forms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
-/** Originals and how they are said; of a count, in each category of plurals. */
+/** Originals and their translations; of a count, one for each plural category. */
 const words = z.record(z.string(), z.union([z.string(), z.partialRecord(z.enum(forms), z.string())]))
 const slugs = z.partialRecord(
   z.enum(['product', 'category', 'tag', 'page', 'base']),
@@ -22,9 +22,9 @@ const slugs = z.partialRecord(
 type Entry = { readonly original: Original; readonly form: PluralForm; readonly translated: string }
 
 /**
- * Takes in the words of the interface that come with the shop, for each language that has a file: `de-DE.json`, or `de.json`
- * where there is none for the region. What is taken in already costs a look at the file.
- * @returns the languages of which something is new
+ * Imports the shop's interface words for each language with a file: `de-DE.json`, or `de.json` without a regional file.
+ * An imported file only costs a digest.
+ * @returns the languages with changes
  */
 export async function importInterfaceWords(
   tools: SeedTools,
@@ -37,7 +37,7 @@ export async function importInterfaceWords(
   const fresh: string[] = []
   const fileOf = (tag: string) =>
     [`${tag}.json`, `${new Intl.Locale(tag).language}.json`].find((name) => files.has(name)) ?? null
-  // A language without a file still has something to translate: what any of the files says.
+  // A language without a file has texts to translate too: the originals of any file.
   const [anyFile] = files
   for (const language of new Set(languages)) {
     const file = fileOf(language) ?? anyFile
@@ -54,23 +54,23 @@ export async function importInterfaceWords(
 }
 
 /**
- * The same for every language of the shop. A file that cannot be read is said and left out: the shop opens without it.
+ * Imports the words of all languages of the shop. An unreadable file is logged and skipped: the shop opens without it.
  */
 export async function importShopWords(tools: SeedTools & Pick<Tools, 'settings'>, folder: string): Promise<void> {
   const { language: own, languages } = tools.settings
   const spoken = [own, ...languages.map(({ tag }) => tag)].filter((tag, index) => index > 0 || !isEnglish(tag))
   try {
     const fresh = await importInterfaceWords(tools, folder, spoken)
-    if (fresh.length > 0) tools.log.info({ languages: fresh }, 'words of the interface were taken in')
+    if (fresh.length > 0) tools.log.info({ languages: fresh }, 'interface words imported')
   } catch (error) {
-    tools.log.error({ error: String(error) }, 'words of the interface could not be taken in')
+    tools.log.error({ error: String(error) }, 'interface words not imported')
   }
 }
 
-/** The words of the interface stand in the code in English. */
+/** Interface words in the code are English. */
 const isEnglish = (tag: string) => new Intl.Locale(tag).language === 'en'
 
-/** Takes in what a folder says of the merchant's own texts and addresses: `de.json` and `slugs.de.json`. */
+/** Imports translations of the merchant's own texts and slugs from a folder: `de.json` and `slugs.de.json`. */
 export async function importContentTranslations(
   tools: SeedTools,
   folder: string,
@@ -111,7 +111,7 @@ function parsed<Value>(schema: z.ZodType<Value>, text: string, file: string): Va
   try {
     return schema.parse(JSON.parse(text))
   } catch (error) {
-    throw new Error(`${file} is no file of translations: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`${file} is not a translation file: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -128,7 +128,7 @@ async function takeIn(tools: SeedTools, { language, file, digest, area, entries,
   const originals = entries.map(({ original }) => original)
   await transaction(tools, async (tx) => {
     await lockSeeds(tx)
-    // Another process may have been quicker.
+    // Another process may have imported it meanwhile.
     if ((await seedDigests(tx)).get(`${language} ${file}`) === digest) return
     const ids = await saveOriginalsForIds(tx, originals, tools.clock.now())
     const seeds = new Map<string, { originalId: number; form: PluralForm; translated: string }>()
@@ -138,7 +138,7 @@ async function takeIn(tools: SeedTools, { language, file, digest, area, entries,
       const change = { language, kind: original.context ?? '', own: original.text, translated }
       const problem = await slugs?.problem(change)
       if (problem) {
-        tools.log.warn({ ...change, problem }, 'a translated path part cannot be used, and is left out')
+        tools.log.warn({ ...change, problem }, 'translated slug skipped')
         continue
       }
       slugs?.add(change)

@@ -8,7 +8,7 @@ describe('a count in a text', () => {
     expect(counted('en-US', 1729)).toBe('1,729 texts')
     expect(counted('de-DE', 1729)).toBe('1.729 texts')
     expect(counted('fr-FR', 1_234_567)).toBe('1\u202f234\u202f567 texts')
-    // As Spanish has it, from five figures on.
+    // Spanish groups digits from five figures on.
     expect([counted('es-ES', 1729), counted('es-ES', 17_290)]).toEqual(['1729 texts', '17.290 texts'])
     expect(counted('ar-EG', 1729)).toMatch(/^1\D729 texts$/)
   })

@@ -1,62 +1,62 @@
 import { fillIn, pluralForm } from '#domain/translation/message.ts'
 
-/** The kinds of parts of addresses: `base` is the part that the shop itself gives, like `product`. */
+/** The kinds of path parts: `base` is the shop's own part, like `product`. */
 export type SlugKind = 'product' | 'category' | 'tag' | 'page' | 'base'
 
-/** What a language says for the words of the shop's own pages. */
+/** The translations of the interface texts in a language. */
 export type InterfaceWords = {
-  /** @returns undefined where nothing is known */
+  /** @returns undefined without a translation */
   one(original: string): string | undefined
-  /** The forms of a plural, by the original that stands for many. */
+  /** Returns plural forms by their original plural form. */
   forms(original: string): Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> | undefined
 }
 
-/** What is known of a text in a language. */
+/** A cached translation of a text in a language. */
 export type CachedTranslation = {
   /** Of the original. */
   readonly id: number
-  /** '' where it is not translated. */
+  /** '' if untranslated. */
   readonly translated: string
   /** 0 not translated, 1 by a machine, 2 by a person, 3 filled in from a near-identical original. */
   readonly status: 0 | 1 | 2 | 3
 }
 
 /**
- * One language, ready to be spoken: the words of the interface are at hand, what the merchant wrote is looked up, many at a
- * time. Nothing is ever asked of a machine here: what is not known stays as it is written.
+ * The translations of one language: interface texts in memory, the merchant's texts in batches. It never calls a
+ * translation engine: unknown texts stay unchanged.
  */
 export type Translator = {
   /** BCP 47. */
   readonly language: string
-  /** Whether the merchant writes in it, so that content stays as it is. */
+  /** True if it is the merchant's language, so that content stays unchanged. */
   readonly isOwn: boolean
-  /** The language in which the merchant writes. */
+  /** The merchant's language. */
   readonly sourceLanguage: string
   /** Translates an English original of the interface, and fills its `%s` and `%1$s`. */
   t(original: string, ...values: readonly (string | number)[]): string
-  /** The same for a count, which is the first value. `one` and `many` are the English forms; `many` is what it is known by. */
+  /** The same for a count, which is the first value. `one` and `many` are the English forms; `many` is the key. */
   n(count: number, one: string, many: string, ...values: readonly (string | number)[]): string
-  /** Plain texts that the merchant wrote, in the order given. */
+  /** Translates plain texts of the merchant, in the given order. */
   texts(originals: readonly string[]): Promise<readonly string[]>
-  /** Markup that the merchant wrote: each text in it, and its titles and alternative texts, in the order given. */
+  /** Translates markup of the merchant: its texts, titles and alternative texts, in the given order. */
   markup(originals: readonly string[]): Promise<readonly string[]>
-  /** The same for one that was looked up before; undefined: it must be asked for. Left out: all must. */
+  /** Returns cached translations; undefined for an uncached one. Missing without a cache. */
   readonly remembered?: {
     text(original: string): string | undefined
     markup(original: string): string | undefined
   }
   /**
-   * What is known of texts whose origin is not: those of the merchant first, then those of the interface. Null: never met.
-   * Nothing is kept of what was asked.
+   * Looks up texts of unknown origin: first the merchant's, then the interface's. Null: unknown. The texts are not
+   * recorded.
    */
   known(originals: readonly string[]): Promise<readonly (CachedTranslation | null)[]>
-  /** The part of an address in this language; as it is where there is none. */
+  /** Returns a slug in this language; unchanged without a translation. */
   slug(kind: SlugKind, slug: string): string
-  /** The shop's own slug behind one of this language; undefined when it is none of them. */
+  /** Returns the shop's own slug of one in this language; undefined without a match. */
   slugFrom(kind: SlugKind, translated: string): string | undefined
 }
 
-/** Speaks for a language with the words of its interface; everything else stays as the merchant wrote it. */
+/** Returns a translator with interface words only; content stays as the merchant wrote it. */
 export function interfaceTranslator(language: string, words?: InterfaceWords): Translator {
   return {
     language,
@@ -71,7 +71,7 @@ export function interfaceTranslator(language: string, words?: InterfaceWords): T
   }
 }
 
-/** `t` and `n` of a language. */
+/** Returns `t` and `n` of a language. */
 export function wordsIn(language: string, words?: InterfaceWords): Pick<Translator, 't' | 'n'> {
   return {
     t: (original, ...values) => fillIn(words?.one(original) ?? original, values),
@@ -86,7 +86,7 @@ export function wordsIn(language: string, words?: InterfaceWords): Pick<Translat
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** A count as the language writes it, in the figures that prices have. Only from a thousand on do languages differ. */
+/** Formats a count in the language, in the digits of prices. Languages differ only from a thousand on. */
 function countText(language: string, count: number): string {
   if (count < 1_000) return String(count)
   const format = formats.get(language) ?? new Intl.NumberFormat(language, { numberingSystem: 'latn' })

@@ -1,10 +1,10 @@
 // Made by scripts/generate-address-data.mjs.
 // biome-ignore-all format: one country a line
 
-/** How an address is written where no other format is known. */
+/** The address format without a specific one. */
 export const usualFormat = '{name}\n{company}\n{address_1}\n{address_2}\n{city}\n{state}\n{postcode}'
 
-/** Format → the countries that write so. */
+/** Format → its countries. */
 export const formatsByCountries: readonly (readonly [format: string, countries: string])[] = [
   ['{name}\n{company}\n{address_1}\n{address_2}\n{postcode} {city}\n{state}', 'AD AR AZ CL CV DO DZ EH FO GE GL GN GW HR HT KG LA LR MA MC MD ME MG MK MY MZ NE PY SJ SM SN TJ TM TN TZ UZ VA ZM'],
   ['{name}\n{company}\n{address_1}\n{address_2}\n{city}\n{postcode}', 'AF IM LK'],

@@ -1,7 +1,7 @@
 // Made by scripts/generate-address-data.mjs.
 // biome-ignore-all format: one country a line
 
-/** Country → `other name=code`: what standards, neighbours and wallets call its states. */
+/** Country → `other name=code`: names of its states in standards, neighbouring countries and wallets. */
 export const stateAliases: Readonly<Record<string, string>> = {
   AL: 'Tiranë=AL-11',
   AO: 'BGU=BLU',

@@ -1,7 +1,7 @@
 // Made by scripts/generate-address-data.mjs.
 // biome-ignore-all format: one country a line
 
-/** Country → `code=name` of its states in the order in which they are shown. */
+/** Country → `code=name` of its states in display order. */
 export const stateLists: Readonly<Record<string, string>> = {
   AL: 'AL-01=Berat|AL-09=Dibër|AL-02=Durrës|AL-03=Elbasan|AL-04=Fier|AL-05=Gjirokastër|AL-06=Korçë|AL-07=Kukës|AL-08=Lezhë|AL-10=Shkodër|AL-11=Tirana|AL-12=Vlorë',
   AO: 'BGO=Bengo|BLU=Benguela|BIE=Bié|CAB=Cabinda|CCU=Cuando Cubango|CNO=Cuanza-Norte|CUS=Cuanza-Sul|CNN=Cunene|HUA=Huambo|HUI=Huíla|LUA=Luanda|LNO=Lunda-Norte|LSU=Lunda-Sul|MAL=Malange|MOX=Moxico|NAM=Namibe|UIG=Uíge|ZAI=Zaire',

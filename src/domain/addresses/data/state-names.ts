@@ -1,8 +1,8 @@
 // biome-ignore-all format: one country a line
 
 /**
- * Language → country → `code=name` of its states, where people there call them otherwise than the lists in English do. Who
- * names all of them gives their order, too: Japan counts from the north, Algeria by the number on a car.
+ * Language → country → `code=name` of its states, where the local names differ from the English lists. A complete entry
+ * also sets the order: Japan counts from the north, Algeria by the number on a car.
  */
 export const stateNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ar: {

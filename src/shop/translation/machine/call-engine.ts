@@ -3,7 +3,7 @@ import { retryAfterMs } from '#paypal/access-token.ts'
 import { type Exchange, exchange } from '#paypal/exchange.ts'
 import type { EngineTools, MachineAnswer, MachineTrouble } from './translation-engine.ts'
 
-/** Long enough for fifty paragraphs on a small server. */
+/** Sufficient for fifty paragraphs on a small server. */
 const timeoutMs = 30_000
 
 export type Refusal = Exchange & { kind: 'answer' }
@@ -13,11 +13,11 @@ type Call<Answer> = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly schema: z.ZodType<Answer>
-  /** What a refusal means with this engine, where its status does not say; null: what it usually means. */
+  /** Classifies a refusal of this engine where its status is ambiguous; null: the default meaning. */
   readonly readRefusal?: (refusal: Refusal) => MachineTrouble['kind'] | null
 }
 
-/** Asks a server once, and says what became of it in the same words for all engines. */
+/** Calls a server once, and returns the result in the same form for all engines. */
 export async function callEngine<Answer>(
   { clock, network }: Pick<EngineTools, 'clock' | 'network'>,
   { url, headers = {}, body, schema, readRefusal }: Call<Answer>,
@@ -65,7 +65,7 @@ function usualMeaning(status: number): MachineTrouble['kind'] {
   return 'failed'
 }
 
-/** As many texts must come back as were sent: which one is missing nobody could tell. */
+/** The response must contain as many texts as were sent: a missing one cannot be identified. */
 export function requireSameCount(sent: readonly string[], texts: readonly string[]): MachineAnswer {
   if (texts.length === sent.length) return { ok: true, texts }
   return { ok: false, kind: 'lost', reason: `${sent.length} texts sent, ${texts.length} came back` }

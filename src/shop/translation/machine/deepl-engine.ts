@@ -3,7 +3,7 @@ import { callEngine, requireSameCount, unsupportedLanguage } from './call-engine
 import { deeplCode } from './engine-languages.ts'
 import type { EngineTools, MachineEngine } from './translation-engine.ts'
 
-/** Keys of free accounts end so, and are known at a host of their own. */
+/** Keys of free accounts have this suffix, and their own host. */
 const freeKey = /:fx$/
 
 export function deeplEngine(tools: EngineTools): MachineEngine {
@@ -24,7 +24,7 @@ export function deeplEngine(tools: EngineTools): MachineEngine {
           source_lang: source,
           target_lang: target,
           preserve_formatting: true,
-          // "prefer": where a language knows no difference it is no fault.
+          // "prefer": not an error in a language without formality.
           ...(formality !== 'usual' && { formality: `prefer_${formality}` }),
           ...(as === 'markup' && { tag_handling: 'xml', ignore_tags: ['x'], non_splitting_tags: ['g', 'x'] }),
         },

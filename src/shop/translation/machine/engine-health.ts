@@ -1,19 +1,19 @@
 import type { MachineState } from '#contract/translation/machine-answers.ts'
 import type { MachineTrouble } from './translation-engine.ts'
 
-/** So many failures one after the other, and an engine is left alone for a while. */
+/** After this many consecutive failures an engine is paused. */
 const failuresToOpen = 5
 export const pauseMs = 5 * 60_000
 const firstDelayMs = 5_000
-/** A server that wants to be left alone for longer is asked again all the same. */
+/** Longest pause, also if the server requests a longer one. */
 const longestDelayMs = 60 * 60_000
 
 export type Held =
-  /** Nothing is wrong: it may be called. */
+  /** No restriction: it may be called. */
   | { readonly held: false }
-  /** After failures: not before that moment. */
+  /** After failures: not before `until`. */
   | { readonly held: 'pause'; readonly until: Date }
-  /** The account has nothing left today. */
+  /** The account's quota is used up today. */
   | { readonly held: 'quota' }
 
 /** @param day as the shop counts days */
@@ -22,7 +22,7 @@ export function pauseReason(state: MachineState, engine: string, now: Date, day:
   if (state.exhaustedOn === day) return { held: 'quota' }
   const { notBefore } = state
   if (!notBefore || now >= notBefore) return { held: false }
-  // A clock set back must not hold it for the length of the jump.
+  // A clock set back must not extend the pause by the length of the jump.
   if (notBefore.getTime() - now.getTime() > longestDelayMs) return { held: false }
   return { held: 'pause', until: notBefore }
 }
@@ -38,7 +38,7 @@ export function stateAfterSuccess(engine: string, before: MachineState, now: Dat
   }
 }
 
-/** @param fraction between 0 and 1, so that several shops at one server do not all come back at once */
+/** @param fraction between 0 and 1: a jitter, so that several shops do not call one server at the same time */
 export function stateAfterFailure(
   engine: string,
   before: MachineState,
@@ -52,9 +52,9 @@ export function stateAfterFailure(
     const unspoken = known.unspokenOn === day ? known.unspoken : []
     return { ...state, failures: 0, notBefore: null, unspoken: [...new Set([...unspoken, pair])], unspokenOn: day }
   }
-  // It answers: what it does not take are these texts.
+  // The engine responds: it refuses only these texts.
   if (trouble.kind === 'refused') return { ...state, failures: 0, notBefore: null }
-  // Nobody mends a key within seconds.
+  // A rejected key is not fixed within seconds.
   const failures = trouble.kind === 'key' ? Math.max(failuresToOpen, known.failures + 1) : known.failures + 1
   const delay =
     failures >= failuresToOpen ? pauseMs : Math.round(firstDelayMs * 2 ** (failures - 1) * (0.75 + fraction / 2))
@@ -62,12 +62,12 @@ export function stateAfterFailure(
   return { ...state, failures, notBefore: new Date(now.getTime() + wait) }
 }
 
-/** Whether an engine has turned a pair of languages down today. */
+/** Returns true if an engine has refused a language pair today. */
 export function isUnsupportedPair(state: MachineState, engine: string, pair: string, day: string): boolean {
   return state.engine === engine && state.unspokenOn === day && state.unspoken.includes(pair)
 }
 
-/** Whether it is left alone after many failures. */
+/** Returns true if the circuit is open after many failures. */
 export function isOpen(state: MachineState, engine: string, now: Date): boolean {
   return (
     state.engine === engine && state.failures >= failuresToOpen && state.notBefore !== null && now < state.notBefore
@@ -85,7 +85,7 @@ const fresh = (engine: string): MachineState => ({
   unspokenOn: '',
 })
 
-/** The day it is where the shop is: 2026-05-12. */
+/** Returns the current day in the shop's time zone: 2026-05-12. */
 export function dayIn(timeZone: string, now: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }

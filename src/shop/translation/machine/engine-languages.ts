@@ -1,10 +1,10 @@
-// What the engines call languages. The shop's names are BCP 47.
+// Language codes of the engines. The shop's tags are BCP 47.
 
 const deepl = new Set(
   'AR BG CS DA DE EL EN ES ET FI FR HE HU ID IT JA KO LT LV NB NL PL PT RO RU SK SL SV TH TR UK VI ZH'.split(' '),
 )
 
-/** What DeepL calls a language; as a target some are asked for by their region or script. Null: it does not speak it. */
+/** Returns DeepL's code of a language; some targets have a region or script. Null: unsupported. */
 export function deeplCode(tag: string, as: 'source' | 'target'): string | null {
   const { language, script, region } = new Intl.Locale(tag).maximize()
   const base = (language === 'no' ? 'nb' : language).toUpperCase()
@@ -22,7 +22,7 @@ const google = new Set(
   ),
 )
 
-/** What Google calls a language; null: it does not speak it. */
+/** Returns Google's code of a language; null: unsupported. */
 export function googleCode(tag: string): string | null {
   const { language, script, region } = new Intl.Locale(tag).maximize()
   const base = language === 'nb' || language === 'nn' ? 'no' : language
@@ -32,7 +32,7 @@ export function googleCode(tag: string): string | null {
   return base
 }
 
-/** Older servers have names of their own. */
+/** Older servers use other codes. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   'zh-Hans': ['zh', 'zh-CN'],
   'zh-Hant': ['zt', 'zh-TW'],
@@ -43,11 +43,11 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   fil: ['tl'],
 }
 
-/** What a server that names its languages calls one of ours: the nearest of its own. Null: it does not speak it. */
+/** Returns the nearest supported code of a server that lists its languages. Null: unsupported. */
 export function nearestCode(tag: string, known: readonly string[]): string | null {
   const { language, script, region } = new Intl.Locale(tag).maximize()
   const wanted = [tag, `${language}-${script}`, `${language}-${region}`]
-  // Two scripts are two ways to write: the other one is none of ours.
+  // A translation in another script is not acceptable.
   const bare = language === 'zh' && script === 'Hant' ? [] : [language ?? tag]
   for (const code of [...wanted, ...wanted.flatMap((name) => otherNames[name] ?? []), ...bare]) {
     const found = known.find((name) => name.toLowerCase() === code.toLowerCase())
@@ -57,7 +57,7 @@ export function nearestCode(tag: string, known: readonly string[]): string | nul
   return known.find((name) => others.includes(name)) ?? null
 }
 
-/** Whether two tags are written in one language: nothing is to be translated between them. */
+/** Returns true if two tags have the same language: no translation is needed between them. */
 export function isSameLanguage(one: string, other: string): boolean {
   const [a, b] = [new Intl.Locale(one).maximize(), new Intl.Locale(other).maximize()]
   return a.language === b.language && a.script === b.script

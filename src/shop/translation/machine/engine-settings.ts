@@ -18,10 +18,10 @@ export type MachineEngineResult =
   | { readonly ok: true; readonly engine: MachineEngine }
   | { readonly ok: false; readonly reason: 'off' | 'no-key' | 'no-address' }
 
-/** The engine that the settings name, whether or not it is paused. */
+/** Returns the engine of the settings, whether or not it is paused. */
 export function machineEngine({ clock, network, settings, machineKey }: MachineTools): MachineEngineResult {
   const { engine, address, key, formality } = settings.translation.machine
-  // What the operator says in the environment is not read by whoever reads the settings.
+  // The key of the environment is not part of the settings, which other code can read.
   const tools = { clock, network, address: address.replace(/\/+$/, ''), key: machineKey || key, formality }
   if (engine === 'off') return { ok: false, reason: 'off' }
   if (engine === 'libretranslate') {
@@ -35,7 +35,7 @@ export function machineEngine({ clock, network, settings, machineKey }: MachineT
 
 const interfaceLanguage = 'en'
 
-/** What is to be translated into which languages. @param also languages that nobody sees yet */
+/** Returns the texts to translate, by target language. @param also languages that are not published yet */
 export function wantedLanguages(settings: ShopSettings, also: readonly string[] = []): readonly WantedLanguage[] {
   return languagesOf(settings)
     .filter(({ tag, published }) => published || also.includes(tag))
@@ -46,7 +46,7 @@ export function wantedLanguages(settings: ShopSettings, also: readonly string[] 
     .filter(({ areas }) => areas.length > 0)
 }
 
-/** The shop's own words are English; what the merchant wrote is in the language of the shop. */
+/** Interface texts are English; the merchant's texts are in the shop's language. */
 export function pairFor(settings: ShopSettings, area: 'interface' | 'content', to: string): LanguagePair {
   return { from: sourceOf(settings, area), to }
 }
@@ -54,7 +54,7 @@ export function pairFor(settings: ShopSettings, area: 'interface' | 'content', t
 const sourceOf = (settings: ShopSettings, area: 'interface' | 'content') =>
   area === 'interface' ? interfaceLanguage : settings.language
 
-/** The terms of the glossary as one language says them. A term that says nothing of any language stays everywhere. */
+/** Returns the glossary terms for a language. A term without any translation stays unchanged in every language. */
 export function termsIn(settings: ShopSettings, tag: string): readonly Term[] {
   const { language } = new Intl.Locale(tag)
   return settings.translation.machine.glossary.flatMap(({ term, in: said }) => {

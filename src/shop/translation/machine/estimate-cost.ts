@@ -5,12 +5,12 @@ import { enqueueUntranslated } from './translate-queue.ts'
 
 export type Estimate = { readonly tag: string; readonly count: number; readonly characters: number }
 
-/** Nothing here is kept. */
+/** Rolls back the transaction. */
 class Undo extends Error {}
 
 const most = 200_000
 
-/** What translating all that waits would come to, in characters as they are counted; nothing is written. */
+/** Estimates the cost of translating all missing texts, in billed characters; nothing is written. */
 export async function estimateMachine(
   tools: MachineTools,
   { also, only }: { also: readonly string[]; only?: readonly string[] },

@@ -7,7 +7,7 @@ import type { EngineTools, MachineEngine, MachineTrouble } from './translation-e
 export function googleEngine(tools: EngineTools): MachineEngine {
   return {
     name: 'google',
-    // It takes 128 texts; a call of fifty is no slower to come, and less is lost with it.
+    // The limit is 128 texts; calls of fifty are not slower, and a failure affects fewer texts.
     limits: { texts: 50, bytes: 100_000 },
     keeps: { plain: 'markup', element: 'span' },
     async translate(texts, { from, to }, as) {
@@ -15,9 +15,9 @@ export function googleEngine(tools: EngineTools): MachineEngine {
       if (!source || !target) return unsupportedLanguage(source ? to : from)
       const answer = await callEngine(tools, {
         url: `${tools.address || 'https://translation.googleapis.com'}/language/translate/v2`,
-        // In a header, not in the address, which others write into their logs.
+        // In a header, not in the URL, which proxies log.
         headers: { 'x-goog-api-key': tools.key },
-        // Without a format it answers markup.
+        // The default format is HTML.
         body: { q: texts, source, target, format: as === 'text' ? 'text' : 'html' },
         schema: googleAnswer,
         readRefusal,
@@ -31,7 +31,10 @@ export function googleEngine(tools: EngineTools): MachineEngine {
   }
 }
 
-/** It says by a word, not by the status, what is wrong: a used-up quota is a 403 as a wrong key is, or that is a 400. */
+/**
+ * Reads the reason text, since the status is ambiguous: a used-up quota is a 403 like a wrong key, which may also be a
+ * 400.
+ */
 function readRefusal({ body }: Refusal): MachineTrouble['kind'] | null {
   const refusal = googleRefusal.safeParse(body).data?.error
   if (!refusal) return null

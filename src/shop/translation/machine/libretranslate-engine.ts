@@ -10,7 +10,7 @@ import type { EngineTools, MachineAnswer, MachineEngine, MachineTrouble } from '
 
 type Languages = readonly { readonly code: string; readonly targets?: readonly string[] | undefined }[]
 
-/** A LibreTranslate server, or one that speaks as it does. It is asked for its languages once. */
+/** A LibreTranslate server, or a compatible one. Its languages are requested once. */
 export function libreTranslateEngine(tools: EngineTools): MachineEngine {
   let known: Languages | null = null
   let characters: number | null = null
@@ -32,10 +32,10 @@ export function libreTranslateEngine(tools: EngineTools): MachineEngine {
         url: `${tools.address}/frontend/settings`,
         schema: libreTranslateSettings,
       })
-      // A server that does not tell may have none: what it refuses goes alone.
+      // An unknown limit may be none: refused texts are sent separately.
       characters = answer.ok ? answer.value.charLimit : -1
     },
-    // Of elements it may lose one; signs it takes for a name.
+    // It may lose elements; it leaves placeholder characters unchanged, as names.
     keeps: { plain: 'text', element: 'span' },
     async translate(texts, { from, to }, as) {
       const spoken = await languages()
@@ -68,6 +68,6 @@ export function libreTranslateEngine(tools: EngineTools): MachineEngine {
 function readRefusal({ status, body }: Refusal): MachineTrouble['kind'] | null {
   const error = libreTranslateRefusal.safeParse(body).data?.error ?? ''
   if (status === 400 && /is not supported|not available/i.test(error)) return 'language'
-  // A server that wants a key says so with 400.
+  // A server that requires a key responds with 400.
   return status === 400 && /api key/i.test(error) ? 'key' : null
 }

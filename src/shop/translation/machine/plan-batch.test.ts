@@ -42,7 +42,7 @@ describe('a call', () => {
         expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(400)
         expect(batch?.characters ?? 0).toBe(sent.reduce((sum, text) => sum + lengthOf(text), 0))
         expect(batch?.characters ?? 0).toBeLessThanOrEqual(left)
-        // Whatever a plan leaves, it gets on: else a queue would be looked at for ever.
+        // Every plan makes progress: otherwise the queue would never end.
         if (due.length > 0) expect(originals.length + unspoken.length + tooLong.length + Number(beyondDay)).not.toBe(0)
       }),
       { numRuns: 300 },

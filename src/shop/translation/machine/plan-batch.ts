@@ -4,22 +4,22 @@ import { type Dress, type ProtectedText, protect } from '#domain/translation/pla
 import { pairFor, termsIn } from './engine-settings.ts'
 import type { LanguagePair, MachineEngine, SentAs } from './translation-engine.ts'
 
-/** Faults of an answer begin so in the queue; the others are the engine's. */
+/** Prefix of response faults in the queue; faults without it are the engine's. */
 const ofText = 'text: '
 export const textFault = (fault: string) => `${ofText}${fault}`
 export const isTextFault = (fault: string) => fault.startsWith(ofText)
-/** The engine failed each time it was asked for this text. */
+/** The engine failed on every attempt with this text. */
 export const engineFault = 'no answer'
-/** The engine does not take this text. */
+/** The engine does not accept this text. */
 export const refusedFault = 'refused'
 
-/** After so many failures a text goes alone: it may be what makes the engine fail. */
+/** After this many failures a text is sent alone: it may cause the engine's failure. */
 const triesInCompany = 3
 
-/** What is kept in one of them is not what is kept in the other: each takes the answer in for itself. */
+/** Each waiting text restores its own protected parts from the response. */
 export type Waiting = { readonly original: QueuedOriginal; readonly text: ProtectedText }
 
-/** A text of a call, and every original that is sent so: `{a} left` and `{b} left` are one, `⟦1⟧ left`. */
+/** A text of a call, and all originals that share it: `{a} left` and `{b} left` are both sent as `⟦1⟧ left`. */
 export type Sent = { readonly sent: string; readonly of: readonly Waiting[] }
 
 export type Batch = {
@@ -30,18 +30,18 @@ export type Batch = {
 }
 
 export type Planned = {
-  /** What needs no engine: nothing in it is of a language. */
+  /** Texts without words need no engine. */
   readonly unspoken: readonly { readonly original: QueuedOriginal; readonly translated: string }[]
-  /** What no call can ever hold. */
+  /** Texts that exceed the limit of any call. */
   readonly tooLong: readonly QueuedOriginal[]
-  /** What is sent next; null: nothing of these, or nothing that fits into what is left of the day. */
+  /** The next call; null without sendable texts, or if none fits into the day's limit. */
   readonly batch: Batch | null
-  /** Whether something was left out because it would exceed the day. */
+  /** True if texts were left out because they exceed the day's limit. */
   readonly beyondDay: boolean
 }
 
 /**
- * Makes one call of what waits: of one pair of languages, all sent as text or all as markup.
+ * Plans one call from waiting texts: one language pair, all sent as text or all as markup.
  * @param left characters that may still be sent today
  */
 export function planCall(
@@ -101,7 +101,7 @@ export function planCall(
   return { unspoken, tooLong, batch, beyondDay }
 }
 
-/** Code points, as engines count. */
+/** Counts code points, as engines do. */
 export function lengthOf(text: string): number {
   let length = 0
   for (const _ of text) length += 1

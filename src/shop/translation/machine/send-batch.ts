@@ -8,7 +8,7 @@ import { dayIn, pauseReason, stateAfterFailure, stateAfterSuccess } from './engi
 import type { MachineTools } from './engine-settings.ts'
 import type { LanguagePair, MachineAnswer, MachineEngine, SentAs } from './translation-engine.ts'
 
-/** What became of one call: for logs and figures, without a word of what was sent. */
+/** The result of one call: for logs and metrics, without the sent texts. */
 export type MachineCall = {
   readonly engine: MachineEngine['name']
   readonly outcome: 'done' | (MachineAnswer & { ok: false })['kind']
@@ -19,11 +19,11 @@ export type MachineCall = {
 
 export type Turn =
   | { readonly kind: 'answered'; readonly answer: MachineAnswer; readonly failuresBefore: number }
-  /** Nothing was sent: the engine is left alone for a while, */
+  /** Nothing was sent: the engine is paused, */
   | { readonly kind: 'pause'; readonly until: Date }
-  /** its account has nothing left today, */
+  /** its account's quota is used up today, */
   | { readonly kind: 'quota' }
-  /** or the day's characters are used up. */
+  /** or the day's character limit is reached. */
   | { readonly kind: 'limit' }
 
 type Wanted = {
@@ -36,8 +36,8 @@ type Wanted = {
 export const pairName = ({ from, to }: LanguagePair) => `${from}>${to}`
 
 /**
- * One call of an engine: what may not be sent is not, what is sent is counted before and corrected after, and how it went
- * is remembered for all. Only for who holds the lock of calls, or two could each believe to be the first.
+ * Runs one call of an engine. It checks the limits, counts the characters before the call, corrects the count
+ * afterwards, and saves the engine's state. The caller must hold the lock of calls, or two could exceed the limits.
  */
 export async function runMachineCall(
   tools: MachineTools,
@@ -59,9 +59,9 @@ export async function runMachineCall(
   const answer = await engine.translate(texts, pair, as)
   const now = clock.now()
   const failuresBefore = before.engine === engine.name ? before.failures : 0
-  // Who was told to stop has cut the line: that says nothing about the engine.
+  // The shutdown aborted the call: that is no failure of the engine.
   if (stopping?.aborted && !answer.ok) return { kind: 'answered', answer, failuresBefore }
-  // What nobody knows the end of stays counted: the account may have been charged.
+  // An unknown result stays counted: the account may have been charged.
   if (!answer.ok && answer.kind !== 'lost') await releaseCharacters(db.kysely, count)
   const call: MachineCall = {
     engine: engine.name,
@@ -71,8 +71,8 @@ export async function runMachineCall(
     ms: now.getTime() - began.getTime(),
   }
   note(call)
-  if (answer.ok) log.info({ ...call, to: pair.to }, 'texts were translated')
-  else log.warn({ ...call, to: pair.to, reason: answer.reason }, 'texts were not translated')
+  if (answer.ok) log.info({ ...call, to: pair.to }, 'machine translation succeeded')
+  else log.warn({ ...call, to: pair.to, reason: answer.reason }, 'machine translation failed')
   const state = answer.ok
     ? stateAfterSuccess(engine.name, before, now)
     : stateAfterFailure(engine.name, before, answer, { now, day, fraction: chance.fraction(), pair: pairName(pair) })

@@ -6,17 +6,17 @@ import { runMachineCall } from './send-batch.ts'
 
 export type Suggestion =
   | { readonly ok: true; readonly text: string; readonly engine: string }
-  /** `limit`: the day's characters are used up; `failed`: the engine did not answer, or not usefully. */
+  /** `limit`: the day's character limit is reached; `failed`: no response, or an unusable one. */
   | { readonly ok: false; readonly reason: 'off' | 'limit' | 'failed' | 'unknown-original' }
 
-/** Whether there is an engine to ask. */
+/** Returns true if an engine is available. */
 export function canSuggest(tools: MachineTools): boolean {
   return !tools.settings.translation.machine.paused && machineEngine(tools).ok
 }
 
 /**
- * Asks the engine now, for a person who waits: counted like any other call, and nothing is kept.
- * @param language as the shop has it; the one who asks must be one who translates
+ * Calls the engine for a waiting person: counted like any other call, and not saved.
+ * @param language the shop's tag; the caller must be a translator
  */
 export async function suggestTranslation(
   tools: MachineTools,
@@ -27,10 +27,10 @@ export async function suggestTranslation(
   if (!made.ok || settings.translation.machine.paused) return { ok: false, reason: 'off' }
   const { engine } = made
   const [original] = await readOriginals(db.kysely, [originalId])
-  // Addresses are no language.
+  // Slugs are not translated by engines.
   if (!original || original.area === 'slug') return { ok: false, reason: 'unknown-original' }
   const { area, original: text, markup } = original
-  // As the queue would: where the first answer cannot be used, once more otherwise.
+  // Same as the queue: an unusable response is retried in the other form.
   for (const fault of ['', textFault('')]) {
     const { text: sent, as } = sentText({ original: text, markup, language, fault }, engine, settings)
     if (!sent.speaks) return { ok: true, text: sent.unspoken, engine: engine.name }

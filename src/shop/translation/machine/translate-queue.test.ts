@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
-/** Waiting takes no time; for an answer a tenth of a second is waited, and then it is over. */
+/** Waiting takes no time; a response is awaited for a tenth of a second. */
 const clock = {
   now: () => now,
   async sleep(ms: number, signal?: AbortSignal) {
@@ -88,7 +88,7 @@ function aShop(machine: Machine = {}, settings: object = {}): MachineTools {
 }
 
 const remember = async (...originals: readonly (string | Original)[]) => {
-  // The words that come with the shop were taken in.
+  // The shop's own interface words were imported.
   await db.sql`insert into translation_seeds (language, file, digest)
     select unnest(array['de-DE', 'fr-FR', 'it-IT']), 'words', '' on conflict do nothing`
   return saveOriginalsForIds(
@@ -162,7 +162,7 @@ describe('what nobody has translated', () => {
     expect(server.calls.map(({ texts }) => texts)).toEqual([['Open']])
     expect((await kept()).map(([text]) => text)).toEqual(['[de] Open', '[de] Open', '24 cm', 'https://a.example/x'])
     server.calls.length = 0
-    // What is sent is the same; what is kept of it is not.
+    // The sent text is the same; the restored texts differ.
     await remember('Only {a} & more', 'Only {b} & more', 'Only {c}')
     await run(aShop({ engine: 'libretranslate' }))
     expect(server.calls[0]?.texts).toEqual(['Only ⟦1⟧ & more', 'Only ⟦1⟧'])
@@ -178,7 +178,7 @@ describe('what nobody has translated', () => {
     await run(aShop({}, { language: 'de-DE', languages: [{ tag: 'fr-FR' }] }))
     const pairs = server.calls.map(({ source, target, texts }) => `${source} ${target} ${texts}`)
     expect(pairs.toSorted()).toEqual(['DE FR Eine Tasse', 'EN DE Add to cart', 'EN FR Add to cart'])
-    // Nothing is paid for that is about to be taken in.
+    // Texts that an import is about to translate are not sent.
     await db.sql`delete from translation_seeds`
     await db.sql`delete from translations`
     server.calls.length = 0
@@ -306,7 +306,7 @@ describe('an engine that fails', () => {
     const silent = { fetch: async () => Promise.reject(new Error('nobody is to be asked')) }
     expect(await run({ ...tools, network: silent })).toMatchObject({ end: 'held', calls: 0 })
     now = minutes(5)
-    // One is let through to see: it fails, and the pause begins anew.
+    // A single trial call is allowed: it fails, and the pause starts again.
     expect(await run(tools)).toMatchObject({ end: 'held', calls: 1 })
     now = minutes(5)
     server.failAll(null)
@@ -347,7 +347,7 @@ describe('an engine that fails', () => {
     expect(await run(aShop({}, { languages }))).toMatchObject({ end: 'done', saved: 450 })
     expect((await readMachineState(db.kysely)).unspoken).toEqual(['en-US>ga-IE'])
     expect((await dailySpending(db.kysely, '2026-05-12', 'deepl')).characters).toBe(cups.join('').length)
-    // Taken out of the shop, a language waits for nothing.
+    // A language removed from the shop has no waiting texts.
     await run(aShop({}, { languages: [{ tag: 'de-DE' }] }))
     expect(await faults()).toEqual([])
   })
@@ -397,7 +397,7 @@ describe('a day', () => {
   it('has as many characters as the merchant says, to the very last, and begins where the shop is', async () => {
     await remember('12345 abcd', 'äöüß🏺 fghi', 'x')
     const shop = aShop({ charactersPerDay: 20 }, { timeZone: 'Asia/Tokyo' })
-    // Signs are counted, not bytes: ten and ten.
+    // Characters are counted, not bytes: ten and ten.
     expect(await run(shop)).toMatchObject({ end: 'limit', characters: 20, saved: 2 })
     expect(await dailySpending(db.kysely, '2026-05-12', 'deepl')).toEqual({ characters: 20, calls: 1 })
     now = new Date('2026-05-12T14:59:59Z')

@@ -21,57 +21,57 @@ import { type Batch, engineFault, isTextFault, planCall, refusedFault, textFault
 import { type MachineCall, pairName, runMachineCall } from './send-batch.ts'
 import type { MachineAnswer, MachineEngine } from './translation-engine.ts'
 
-/** Why a run ended. */
+/** The reason for a run's end. */
 export type MachineEnd =
-  /** Nothing waits any more. */
+  /** Nothing is waiting. */
   | 'done'
   | 'off'
   | 'no-key'
   | 'no-address'
   | 'paused'
-  /** Another process is at it. */
+  /** Another process holds the lock. */
   | 'busy'
-  /** The day's characters are used up. */
+  /** The day's character limit is reached. */
   | 'limit'
   | 'quota'
-  /** The engine is left alone for a while after failures. */
+  /** The engine is paused after failures. */
   | 'held'
-  /** Its time was over: the next run goes on. */
+  /** The time limit is reached: the next run continues. */
   | 'time'
 
 export type MachineRun = {
   readonly end: MachineEnd
   readonly calls: number
   readonly characters: number
-  /** How many translations were kept, */
+  /** Number of saved translations, */
   readonly saved: number
-  /** and how many answers were not fit to be. */
+  /** and of unusable responses. */
   readonly refused: number
 }
 
 type Options = {
-  /** No call begins after it. */
+  /** No call starts after this time. */
   readonly until: Date
   readonly stopping?: AbortSignal
   readonly note?: (call: MachineCall) => void
-  /** Languages that nobody sees yet, to be translated all the same. */
+  /** Languages to translate that are not published yet. */
   readonly also?: readonly string[]
-  /** These alone; left out: all. */
+  /** Only these; default: all. */
   readonly only?: readonly string[]
 }
 
-/** Put down at most at a time: the next minute brings the next. */
+/** Maximum number of texts enqueued at a time: the next minute enqueues more. */
 const mostQueued = 2_000
 const mostDue = 400
-/** A text that failed alone so often, while others did not, is what the engine fails at. */
+/** A text that failed alone this often, while others succeeded, is not retried. */
 const mostTries = 5
-/** A short pause is waited for; a longer one is for a later run. */
+/** A shorter pause is awaited; a longer one ends the run. */
 const longestWaitMs = 60_000
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Finds what is not translated yet, and translates it until nothing is left, the day's characters are used up or the time
- * is over. One process of a shop at a time; one that dies leaves nothing behind that the next does not take up.
+ * Enqueues missing translations, and translates until the queue is empty or a limit is reached. One process of a shop
+ * runs at a time; after a crash the next run continues.
  */
 export async function translateQueue(tools: MachineTools, options: Options): Promise<MachineRun> {
   const count = { calls: 0, characters: 0, saved: 0, refused: 0 }
@@ -91,7 +91,7 @@ export async function translateQueue(tools: MachineTools, options: Options): Pro
     let engine = ready
     for (;;) {
       if (stopping.aborted || tools.clock.now() >= options.until) return 'time'
-      // The merchant may have turned it off or to another meanwhile.
+      // The merchant may have disabled or changed the engine meanwhile.
       const now = readyEngine(tools, stopping, engine)
       if (typeof now === 'string') return now
       engine = now
@@ -107,7 +107,7 @@ export async function translateQueue(tools: MachineTools, options: Options): Pro
   return { end: end ?? 'busy', ...count }
 }
 
-/** Puts down what is wanted and not there. @returns how many texts */
+/** Enqueues missing translations. @returns the number of texts */
 export function enqueueUntranslated(
   tools: Pick<MachineTools, 'clock' | 'settings'> & { readonly db: Pick<MachineTools['db'], 'kysely'> },
   also: readonly string[] = [],
@@ -120,7 +120,7 @@ export function enqueueUntranslated(
 
 type Ready = { readonly engine: MachineEngine; readonly of: unknown }
 
-/** The engine as the settings have it now; the same as before where they have not changed. */
+/** Returns the engine of the current settings; the same object while they are unchanged. */
 function readyEngine(tools: MachineTools, stopping: AbortSignal, before?: Ready): Ready | MachineEnd {
   const { machine } = tools.settings.translation
   if (machine.paused) return 'paused'
@@ -129,7 +129,7 @@ function readyEngine(tools: MachineTools, stopping: AbortSignal, before?: Ready)
   const made = machineEngine({
     ...tools,
     settings: tools.settings,
-    // Whoever stops the shop does not wait for a server.
+    // A shutdown does not wait for a server.
     network: {
       fetch: (url, init) =>
         network.fetch(url, { ...init, signal: AbortSignal.any([stopping, ...(init?.signal ? [init.signal] : [])]) }),
@@ -148,7 +148,7 @@ function noteInto(count: Count, note: Options['note']) {
   }
 }
 
-/** @returns `on` when there may be more, or until when to wait */
+/** @returns `on` if there may be more, or the time to wait for */
 async function oneStep(
   tools: MachineTools,
   engine: MachineEngine,
@@ -212,7 +212,7 @@ type Found = { readonly original: QueuedOriginal; readonly translated: string }
 const shortest = 50
 const mostCompared = 500
 
-/** Long texts of which a person has said what is nearly the same: they need no engine. */
+/** Finds nearly identical long texts with a translation by a person: they need no engine. */
 async function similarTo({ db }: MachineTools, places: readonly QueuedOriginal[]): Promise<readonly Found[]> {
   const found: Found[] = []
   for (const original of places) {
@@ -224,7 +224,7 @@ async function similarTo({ db }: MachineTools, places: readonly QueuedOriginal[]
   return found
 }
 
-/** Keeps the answers that are fit to be kept; the others are tried once more, otherwise formatted. */
+/** Saves usable responses; unusable ones are retried once in the other form. */
 async function takeIn(
   tools: MachineTools,
   engine: MachineEngine,
@@ -236,7 +236,7 @@ async function takeIn(
   for (const [at, { of }] of batch.texts.entries()) {
     const answer = answers[at] ?? ''
     for (const { original, text } of of) {
-      // What has no translation is kept as it is, so that it is not asked for again.
+      // A text without a translation is saved unchanged, so that it is not requested again.
       const read = answer.trim() === '' ? { ok: true as const, text: text.unspoken } : text.restore(answer)
       if (read.ok) good.push({ original, translated: read.text })
       else {
@@ -255,7 +255,7 @@ async function refuse({ db }: MachineTools, of: readonly QueuedOriginal[], fault
   await markQueued(db.kysely, failed, { state: 'failed', tries: 1, fault: textFault(fault) })
 }
 
-/** Keeps translations as a machine's; where a person was quicker theirs stays. @returns how many were kept */
+/** Saves machine translations; a person's translation is not overwritten. @returns the number saved */
 async function keep(
   tools: MachineTools,
   by: { readonly name: string; readonly status: 1 | 3 },
@@ -265,7 +265,7 @@ async function keep(
   const results = await saveTranslations(
     tools,
     texts.map(({ original: { originalId, language, counted }, translated }) => ({
-      // One form for all counts is what a machine can say; a person gives the others.
+      // A machine provides a single form for all counts; a person adds the others.
       ...{ originalId, language, form: counted ? ('other' as const) : ('' as const), translated },
       ...{ status: by.status, revision: 0, engine: by.name, by: null },
     })),
@@ -285,7 +285,7 @@ async function keep(
   return results.filter((result) => result.ok).length
 }
 
-/** After a call that brought nothing. */
+/** Runs after a call without translations. */
 async function putBack(
   { db, clock }: MachineTools,
   { texts }: Batch,
@@ -294,7 +294,7 @@ async function putBack(
 ): Promise<void> {
   const of = texts.flatMap((sent) => sent.of.map(({ original }) => original))
   const alone = texts.length === 1
-  // These say nothing of the texts.
+  // These failures are independent of the texts.
   if (answer.kind !== 'refused' && answer.kind !== 'failed' && answer.kind !== 'lost') {
     return markQueued(db.kysely, of, { state: 'queued' })
   }
@@ -304,7 +304,7 @@ async function putBack(
   }
   const tries = 1 + Math.max(...of.map(({ attempts }) => attempts))
   const toBlame = alone && failuresBefore === 0 && tries >= mostTries
-  // What was wrong with an answer decides how a text is sent: that must not be forgotten over a failure of the engine.
+  // The fault of a response decides about a text's form: a later failure of the engine must not overwrite it.
   const marked = of.filter(({ fault }) => isTextFault(fault))
   const unmarked = of.filter(({ fault }) => !isTextFault(fault))
   const forgiven = new Date(clock.now().getTime() + dayMs)

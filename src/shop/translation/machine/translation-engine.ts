@@ -1,26 +1,26 @@
 import type { Tools } from '../../shared/tools.ts'
 
-/** How texts are sent: as they are, or as markup, whose elements come back. */
+/** The form of sent texts: plain, or markup, whose elements are returned. */
 export type SentAs = 'text' | 'markup'
 
 /** BCP 47 tags of the shop's. */
 export type LanguagePair = { readonly from: string; readonly to: string }
 
-/** Something that translates. Adapters for each sort stand beside this file. */
+/** A machine translation engine. Its adapters are in this folder. */
 export type MachineEngine = {
   readonly name: 'deepl' | 'google' | 'libretranslate'
-  /** What one call may hold at most; `bytes` of its texts as JSON. */
+  /** Limits of one call; `bytes` of its texts as JSON. */
   readonly limits: { readonly texts: number; readonly bytes: number; readonly characters?: number }
-  /** Finds out what limits a server has of its own, before the first call is put together. */
+  /** Reads a server's own limits before the first call is planned. */
   prepare?(): Promise<void>
-  /** How what is not to be translated is shown to it. */
+  /** How untranslatable parts are protected. */
   readonly keeps: {
     /** In a text without markup. */
     readonly plain: SentAs
-    /** The element that it leaves alone. */
+    /** The element that it leaves unchanged. */
     readonly element: 'x' | 'span'
   }
-  /** Texts in the order given. Never throws for what a server does. */
+  /** Translates texts in the given order. Server errors are returned, not thrown. */
   translate(texts: readonly string[], pair: LanguagePair, as: SentAs): Promise<MachineAnswer>
 }
 
@@ -29,30 +29,30 @@ export type MachineAnswer =
   | ({ readonly ok: false } & MachineTrouble)
 
 export type MachineTrouble = {
-  readonly kind: /** Too many calls: later. */
+  readonly kind: /** Too many calls: retry later. */
     | 'slow-down'
-    /** The account has nothing left. */
+    /** The account's quota is used up. */
     | 'quota'
-    /** It does not know us. */
+    /** The key is rejected. */
     | 'key'
-    /** It does not speak one of the languages. */
+    /** A language is not supported. */
     | 'language'
-    /** It does not take these texts. */
+    /** These texts are refused. */
     | 'refused'
-    /** It failed, and did nothing. */
+    /** It failed without an effect. */
     | 'failed'
-    /** Nobody knows what it did: no answer came, or none that can be read. */
+    /** Unknown result: no response, or an unreadable one. */
     | 'lost'
-  /** In words of our own: never a text, never the key. */
+  /** The shop's own wording: never a text, never the key. */
   readonly reason: string
   readonly retryAfterMs?: number
 }
 
-/** What adapters get from the shop. `key` is never logged and never part of an address. */
+/** Dependencies of the adapters. `key` is never logged and never part of a URL. */
 export type EngineTools = Pick<Tools, 'clock' | 'network'> & {
-  /** Without a slash at the end; '' for the usual one. */
+  /** Without a trailing slash; '' for the default. */
   readonly address: string
   readonly key: string
-  /** How customers are addressed, where the engine and the language know a difference. */
+  /** Form of address, where engine and language distinguish it. */
   readonly formality?: 'usual' | 'more' | 'less'
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
   server.retryAfter(null)
 })
 
-/** Nobody waits half a minute for what never comes. */
+/** Tests do not wait half a minute for a timeout. */
 const clock = {
   now: () => new Date('2026-05-12T09:30:00Z'),
   sleep: (_: number, signal?: AbortSignal) =>
