@@ -5,7 +5,7 @@ import type { shopSettings } from './shared/settings.ts'
 import type { ZoneInput } from './shipping/settings.ts'
 import type { TaxRateColumn, TaxRateFields } from './tax/tax-rates-csv.ts'
 
-/** A tax rate as the merchant writes it. Empty places stand for any. */
+/** A tax rate in the merchant's notation. Empty members match any place. */
 export const writtenTaxRate = z.strictObject({
   country: z.string().default(''),
   state: z.string().default(''),
@@ -15,9 +15,9 @@ export const writtenTaxRate = z.strictObject({
   /** In percent: `19`, `7.25`. */
   rate: figure,
   name: z.string().default('Tax'),
-  /** Of each priority one rate applies. */
+  /** A single rate applies for each priority. */
   priority: figure.default('1'),
-  /** Taken on the price and the taxes before it. */
+  /** Compound: also applies to the taxes of earlier priorities. */
   compound: z.boolean().default(false),
   shipping: z.boolean().default(true),
   class: z.string().default(''),
@@ -28,13 +28,13 @@ export type WrittenTaxRate = z.output<typeof writtenTaxRate>
 type SettingsInput = z.input<typeof shopSettings>
 
 /**
- * What a merchant may declare in `shop.config.ts`. What is left out is left alone; `taxRates` and `shippingZones` are whole
- * tables, so that what they do not name goes.
+ * The declarations of a `shop.config.ts`. Missing members stay unchanged; `taxRates` and `shippingZones` are whole tables,
+ * which delete entries that they do not contain.
  */
 export type ShopConfig = {
   readonly settings?: Omit<SettingsInput, 'fees' | 'swatches'>
   readonly taxRates?: readonly z.input<typeof writtenTaxRate>[]
-  /** In the order in which they are tried. */
+  /** In matching order. */
   readonly shippingZones?: readonly ZoneInput[]
   readonly coupons?: readonly CouponInput[]
   readonly fees?: NonNullable<SettingsInput['fees']>
@@ -46,7 +46,7 @@ export function defineShop(config: ShopConfig): ShopConfig {
   return config
 }
 
-/** The parts whose members are checked on their own come as they are. */
+/** Parts with separate validation of their members are passed unchanged. */
 export const configFile = z.strictObject(
   {
     settings: z.record(z.string(), z.unknown(), 'must be an object').optional(),
@@ -59,7 +59,7 @@ export const configFile = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 )
 
-/** The cell that a written tax rate would have in a file. */
+/** Returns the cell of a written tax rate in a CSV file. */
 export function taxRateCell(rate: WrittenTaxRate, column: TaxRateColumn): string {
   return cells[column](rate)
 }
@@ -77,7 +77,7 @@ const cells: Readonly<Record<TaxRateColumn, (rate: WrittenTaxRate) => string>> =
   'Tax class': (rate) => rate.class,
 }
 
-/** The member of a written tax rate that fills a column. */
+/** The member of a written tax rate for each column. */
 export const taxRateMember: Readonly<Record<TaxRateColumn, keyof WrittenTaxRate>> = {
   'Country code': 'country',
   'State code': 'state',
@@ -91,7 +91,7 @@ export const taxRateMember: Readonly<Record<TaxRateColumn, keyof WrittenTaxRate>
   'Tax class': 'class',
 }
 
-/** A stored rate in the words of a merchant: the same rate always gives the same words. */
+/** Converts a stored rate to the merchant's notation: the same rate always has the same form. */
 export function canonicalTaxRate(stored: TaxRateFields): WrittenTaxRate {
   const { country, state, postcodes, cities, ratePpm, name, priority, compound, shipping } = stored
   return {

@@ -1,27 +1,30 @@
-/** By what scripts find the fields of an address. Apart from other hooks: most pages have no address and load none of this. */
+/** Hooks of address fields. In a separate file, since most pages have no address and do not load it. */
 
 export const stateFieldHooks = {
   country: 'select.country_to_state, input.country_to_state',
   wrapper:
     '.woocommerce-billing-fields, .woocommerce-shipping-fields, .woocommerce-address-fields, .woocommerce-shipping-calculator',
   row: '.form-row',
-  /** What rows are sorted within. */
+  /** The container whose rows are sorted. */
   rows:
     '.woocommerce-billing-fields__field-wrapper, .woocommerce-shipping-fields__field-wrapper, ' +
     '.woocommerce-address-fields__field-wrapper, .woocommerce-additional-fields__field-wrapper',
   classes: { select: 'state_select', text: 'input-text', hidden: 'hidden' },
 } as const
 
-/** The hidden field that only browsers without scripts send: it names the country for which the state field was printed. */
+/**
+ * Returns the name of the hidden field that only browsers without scripts submit: the country that the state field was
+ * printed for.
+ */
 export const printedForField = (stateField: string): string => `${stateField}_printed_for`
 
-/** Classic scripts to which the shop leaves its address fields where the page has them. */
+/** Classic scripts to which the shop leaves its address fields on pages that include them. */
 export const classicAddressScripts = {
   states: 'script[src*="/country-select."]',
   rules: 'script[src*="/address-i18n."]',
 } as const
 
-/** What the class of a row says of its field. */
+/** Classes of a row for the state of its field. */
 export const rowHooks = {
   validated: 'woocommerce-validated',
   invalid: 'woocommerce-invalid',
@@ -33,5 +36,5 @@ export const rowHooks = {
   phone: 'validate-phone',
 } as const
 
-/** Selects that a visitor can search in; those with an address load their options from there. */
+/** Selects with a search field; those with a URL load their options from it. */
 export const searchableSelects = 'select.country_select, select.state_select, select[data-ajax--url]'

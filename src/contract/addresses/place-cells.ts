@@ -3,21 +3,21 @@ import { stateCode } from '#domain/addresses/states.ts'
 import { isBackwards } from '#domain/shipping/postcode-rule.ts'
 import type { CellResult } from '../import/product-csv-cells.ts'
 
-/** Places as tax rates and shipping zones write them. */
+/** Parsers of places in tax rates and shipping zones. */
 
 export function countryIn(text: string): CellResult<string> {
   const code = text.toUpperCase()
   return isCountry(code) ? { value: code } : { problem: 'is no country: write its two letters, like DE' }
 }
 
-/** By code or name where the country's states are known, as it stands elsewhere. */
+/** Parses a state by code or name if the country's states are known, else unchanged. */
 export function stateIn(country: string, text: string): CellResult<string> {
   const code = stateCode(country, text)
   if (code === null) return { problem: `is no state of ${country}` }
   return { value: code.toUpperCase() }
 }
 
-/** `US`, or `US:CA` for one state. */
+/** Parses `US`, or `US:CA` for one state. */
 export function regionIn(text: string): CellResult<string> {
   const [countryText = '', stateText, ...more] = text.split(':').map((part) => part.trim())
   const country = countryIn(countryText)
@@ -28,7 +28,7 @@ export function regionIn(text: string): CellResult<string> {
   return 'problem' in state ? state : { value: `${country.value}:${state.value}` }
 }
 
-/** A postcode, the beginning of some (`CB23*`) or a range (`90210...90220`). */
+/** Parses a postcode, a prefix (`CB23*`) or a range (`90210...90220`). */
 export function postcodeRuleIn(text: string): CellResult<string> {
   const rule = text.toUpperCase()
   const range = rule.split('...').map((end) => end.trim())

@@ -8,7 +8,7 @@ const country = z
   .toUpperCase()
   .refine(isCountry, { error: ({ input }) => `${input} is no country: write its two letters, like DE` })
 
-/** Where something is offered: nowhere named is everywhere, and with `except` everywhere else. */
+/** Allowed countries: an empty list means all, and `except` all others. */
 const countries = z.union(
   [z.array(country), z.strictObject({ except: z.array(country).min(1) })],
   'must be a list of country codes like ["US", "DE"], or {"except": ["CH"]}',
@@ -30,7 +30,7 @@ export const defaultLocationSetting = z
 
 const wish = z.enum(['hidden', 'optional', 'required'])
 
-/** How the merchant wants the fields that not every shop needs. */
+/** The merchant's settings for optional fields. */
 export const addressFieldsSetting = z
   .object({
     company: wish.default(defaultWishes.company),

@@ -2,18 +2,18 @@ import { dataNames, migrationsName } from '#domain/attribution/cookie-names.ts'
 import type { TrackerOptions } from '#domain/attribution/tracker-options.ts'
 
 /**
- * Where an order came from, as it crosses the wire: the cookies that remember it in the visitor's browser, the page's
- * settings object `wc_order_attribution`, and the hidden fields that a form posts. The names are the public interface's:
- * analytics scripts read the cookies, extensions the object, the fields and the order's meta data.
+ * Attribution of an order on the wire: the cookies in the visitor's browser, the page's settings object
+ * `wc_order_attribution`, and the hidden fields that a form posts. The names belong to the public interface: analytics
+ * scripts read the cookies, extensions the object, the fields and the order's meta data.
  */
 
-/** In front of each field's name in forms; the page's settings repeat it as `params.prefix`. */
+/** Prefix of each field's name in forms; the page's settings repeat it as `params.prefix`. */
 export const attributionPrefix = 'wc_order_attribution_'
 
-/** Where an order's or a customer's meta data keeps a field: `_wc_order_attribution_utm_source`. */
+/** Prefix of a field in the meta data of an order or customer: `_wc_order_attribution_utm_source`. */
 export const attributionMetaPrefix = `_${attributionPrefix}`
 
-/** Field of a form → its place in the tracker's data: the cookie's name without `sbjs_`, a dot, the key in that cookie. */
+/** Form field → its place in the tracker's data: the cookie's name without `sbjs_`, a dot, the key in that cookie. */
 export const attributionFields = {
   source_type: 'current.typ',
   referrer: 'current_add.rf',
@@ -35,37 +35,37 @@ export const attributionFields = {
 
 export type AttributionField = keyof typeof attributionFields
 
-/** The fields, in the order in which a form has them. The cast holds: an object's keys are its keys. */
+/** The fields in form order. The cast is safe: an object's keys are its keys. */
 export const attributionFieldNames = Object.keys(attributionFields) as AttributionField[]
 
-/** The field's name in a form. */
+/** Returns the field's name in a form. */
 export const attributionInput = (field: AttributionField): string => attributionPrefix + field
 
-/** What the tracker writes where a visit has no such value; such a field is not kept with an order. */
+/** The tracker's value for a missing property; such a field is not stored with an order. */
 export const noAttribution = '(none)'
 
-/** All the tracker's cookies. */
+/** All cookies of the tracker. */
 export const trackerCookies: readonly string[] = [migrationsName, ...dataNames].map((name) => `sbjs_${name}`)
 
-/** The element that holds the hidden inputs: the server writes it empty into a form, the browser fills it. */
+/** The element with the hidden inputs: the server renders it empty into a form, the browser fills it. */
 export const attributionElement = 'wc-order-attribution-inputs'
 
 /**
- * The page's settings object `wc_order_attribution`. Both parts are nested, so that numbers and booleans keep their types.
- * `params` may also carry the tracker's further settings by their own names.
+ * The page's settings object `wc_order_attribution`. Both parts are nested, so that numbers and booleans keep their
+ * types. `params` may also contain the tracker's further settings under their own names.
  */
 export type AttributionScript = {
   readonly params: {
-    /** Months of 30 days; below a minute's worth: until the browser closes. */
+    /** Months of 30 days; below a minute: until the browser closes. */
     readonly lifetime: number
     /** Minutes without a page after which a visit ends. */
     readonly session: number
     readonly base64: boolean
     readonly ajaxurl: string
     readonly prefix: string
-    /** Whether visits may be remembered where nobody is asked; kept up to date in the browser. */
+    /** Whether visits may be stored without a consent banner; kept up to date in the browser. */
     allowTracking: boolean
-    /** Whose consent decides where visitors are asked. */
+    /** The consent category that decides where consent is required. */
     readonly consentCategory?: string
   } & TrackerOptions
   /** Field → its place in the tracker's data. */

@@ -4,8 +4,8 @@ import { numberIn } from '../shared/number-text.ts'
 const text = z.string().max(500)
 
 /**
- * `add_to_cart`: every data attribute of the pressed button comes along; only these are read. A quantity that is left out is one;
- * one that cannot be read is none, and refused.
+ * `add_to_cart`: all data attributes of the pressed button are sent; only these are parsed. A missing quantity is one;
+ * an invalid one is zero, and rejected.
  */
 export const addToCartInput = z.object({
   product_id: z.string().max(20).optional().catch(undefined),
@@ -14,7 +14,7 @@ export const addToCartInput = z.object({
 
 export const removeFromCartInput = z.object({ cart_item_key: text.default('').catch('') })
 
-/** Takes anything: the wire's `time` only keeps caches away. */
+/** Accepts any input: the wire's `time` only prevents caching. */
 export const noInput = z.object({})
 
 export const applyCouponInput = z.object({
@@ -33,7 +33,7 @@ export const getVariationInput = z
   .object({ product_id: z.string().max(20).default('').catch('') })
   .catchall(z.unknown())
 
-/** The fields `attribute_…` of an input: slug → value. Anything that is no text is left out. */
+/** Returns the `attribute_…` fields of an input: slug → value. Values that are no strings are left out. */
 export function attributesIn(input: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
@@ -44,10 +44,10 @@ export function attributesIn(input: Readonly<Record<string, unknown>>): Record<s
   )
 }
 
-/** As a number field lets it be written: plain, with decimals, or with an exponent. */
+/** Formats of a number field: plain, with decimals, or with an exponent. */
 const written = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i
 
-/** A whole number of pieces as forms send it: missing or empty is 1; anything else that is no number is 0. */
+/** Parses a quantity of a form: missing or empty is 1; anything that is no number is 0. */
 export function piecesIn(text: string | undefined): number {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return 1
@@ -55,5 +55,5 @@ export function piecesIn(text: string | undefined): number {
   return Number.isSafeInteger(pieces) ? pieces : 0
 }
 
-/** A product's id as forms send it, or null. */
+/** Parses a product's id of a form, or null. */
 export const idIn = numberIn

@@ -1,4 +1,4 @@
-/** Hooks and events of a product's pictures: a file of their own, since the script that every page loads needs none of them. */
+/** Hooks and events of the product gallery: in a separate file, since the script of every page does not need them. */
 
 export const galleryHooks = {
   gallery: '.woocommerce-product-gallery',
@@ -10,7 +10,7 @@ export const galleryHooks = {
   lensClass: 'zoomImg',
 } as const
 
-/** The full-screen view of the gallery: our own, no part of the public interface. */
+/** The full-screen view of the gallery: the shop's own, not part of the public interface. */
 export const galleryViewHooks = {
   dialog: '.gallery-view',
   strip: '.gallery-view__strip',
@@ -29,8 +29,8 @@ export const galleryEvents = {
   beforeInit: 'wc-product-gallery-before-init',
   /** Args: gallery, its parameters. */
   afterInit: 'wc-product-gallery-after-init',
-  /** A request: back to the first picture. */
+  /** A request: back to the first image. */
   resetPosition: 'woocommerce_gallery_reset_slide_position',
-  /** A request: the pictures have changed. */
+  /** A request: the images have changed. */
   initZoom: 'woocommerce_gallery_init_zoom',
 } as const

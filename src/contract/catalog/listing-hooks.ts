@@ -1,4 +1,4 @@
-/** What takes another page's place where a listing is swapped; what leads there is in `hooks.ts`. */
+/** Parts that are replaced when a listing is swapped; the links that start a swap are in `hooks.ts`. */
 export const swapHooks = {
   listing: '.listing',
   results: '.listing-results',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The parameters by which the address of a listing narrows and orders it. Whatever else an address carries has no effect. */
+/** The query parameters that filter and sort a listing. Other parameters have no effect. */
 export type ListingFilters = {
   /** Attribute slug without `pa_` → values. */
   readonly attributes: Readonly<Record<string, AttributeFilter>>
@@ -8,14 +8,14 @@ export type ListingFilters = {
   readonly categories: readonly string[]
   readonly stock: readonly StockFilter[]
   readonly onSale: boolean
-  /** In whole units of the currency, with decimals after a point: `12.5`. Null: no limit. */
+  /** In whole units of the currency, with a decimal point: `12.5`. Null: no limit. */
   readonly minPrice: string | null
   readonly maxPrice: string | null
 }
 
 export type AttributeFilter = {
   readonly values: readonly string[]
-  /** Whether a product must have all of the values instead of any. */
+  /** True if a product must have all of the values instead of any. */
   readonly all: boolean
 }
 
@@ -38,7 +38,7 @@ export const saleParameter = 'filter_on_sale'
 const queryTypePrefix = 'query_type_'
 const reserved: readonly string[] = [categoryParameter, stockParameter, saleParameter]
 
-/** More than these no page offers; an address that names more is a trial. */
+/** No page offers more than these; a URL with more is a probe. */
 const mostAttributes = 10
 const mostValues = 20
 
@@ -49,11 +49,11 @@ const values = z
     const given = text.split(',').map((value) => value.trim())
     return [...new Set(given)].filter((value) => value !== '' && value.length <= 200).slice(0, mostValues)
   })
-  // The order in which values stand in an address means nothing.
+  // The order of values in a URL has no meaning.
   .transform((given) => given.sort())
   .catch([])
 
-/** A price as a visitor types it: `1,5` is read as `1.5`; leading and trailing zeros mean nothing. */
+/** A typed price: `1,5` is parsed as `1.5`; leading and trailing zeros are removed. */
 const price = z
   .string()
   .trim()
@@ -64,7 +64,7 @@ const price = z
   .nullable()
   .catch(null)
 
-/** Reads the filters of an address. What cannot be read is left out. */
+/** Parses the filters of a URL. Invalid ones are left out. */
 export function readListingFilters(params: URLSearchParams): ListingFilters {
   const names = [...new Set(params.keys())].filter(
     (name) => /^filter_[^\0]{1,200}$/.test(name) && !reserved.includes(name),
@@ -88,7 +88,7 @@ export function readListingFilters(params: URLSearchParams): ListingFilters {
   }
 }
 
-/** The parameters of an address that narrows by these filters, in an order that is always the same. */
+/** Returns the query parameters of these filters, in a fixed order. */
 export function writeListingFilters(filters: ListingFilters): Record<string, string> {
   const query: [string, string][] = Object.entries(filters.attributes).flatMap(([slug, filter]) => [
     [attributeParameter(slug), filter.values.join(',')] as [string, string],
@@ -102,7 +102,7 @@ export function writeListingFilters(filters: ListingFilters): Record<string, str
   return Object.fromEntries(query.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** How many facets narrow: each attribute, the categories, the price, stock and sale count once. */
+/** Returns the number of applied facets: each attribute, the categories, the price, stock and sale count once. */
 export function facetCount(filters: ListingFilters): number {
   const { attributes, categories, stock, onSale, minPrice, maxPrice } = filters
   const others = [categories.length > 0, stock.length > 0, onSale, minPrice !== null || maxPrice !== null]

@@ -13,10 +13,10 @@ export const mediaListInput = z.object({
 
 export const mediaItemInput = z.object({ id })
 
-/** `POST`, `PUT`, `PATCH wp/v2/media/{id}`: what a picture shows, for those who do not see it. */
+/** `POST`, `PUT`, `PATCH wp/v2/media/{id}`: sets the alternative text of an image. */
 export const mediaUpdateInput = z.object({ id, alt_text: z.string().trim().max(1000).optional() })
 
-/** `DELETE wp/v2/media/{id}`: there is no bin, and whoever deletes must say that this is known. */
+/** `DELETE wp/v2/media/{id}`: there is no trash, so `force` is required. */
 export const mediaDeleteInput = z.object({ id, force: z.union([z.boolean(), z.string().max(10)]).optional() })
 
 /** `POST wp/v2/media/{id}/post-process` */
@@ -30,7 +30,7 @@ const mediaSize = z.object({
   source_url: z.string(),
 })
 
-/** A picture in the library. `rendered` is markup. */
+/** An image in the library. `rendered` is markup. */
 export const mediaRecord = z.object({
   id: z.number(),
   slug: z.string(),
@@ -51,7 +51,7 @@ export const mediaRecord = z.object({
   }),
   post: z.null(),
   source_url: z.string(),
-  /** Of an upload that is not finished: what is still to be made. */
+  /** The missing sizes of an unfinished upload. */
   missing_image_sizes: z.array(z.string()),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A picture of a variation, in the renditions that gallery scripts ask for. `false` takes an attribute away. */
+/** An image of a variation, in the renditions that gallery scripts use. `false` removes an attribute. */
 export const variationImage = z.object({
   title: z.string(),
   caption: z.string(),
@@ -24,7 +24,7 @@ export const variationImage = z.object({
   thumb_src_h: z.number(),
 })
 
-/** One variation as the form's `data-product_variations` lists it and `get_variation` answers it. */
+/** A variation in the form's `data-product_variations`, and in the response of `get_variation`. */
 export const wireVariation = z.object({
   variation_id: z.number().int(),
   /** `attribute_<slug>` → value, '' for any. */
@@ -42,20 +42,20 @@ export const wireVariation = z.object({
   is_downloadable: z.boolean(),
   backorders_allowed: z.boolean(),
   min_qty: z.number().int(),
-  /** '' when unlimited. */
+  /** '' without a limit. */
   max_qty: z.union([z.number().int(), z.literal('')]),
   /** False disables the option in the selects. */
   variation_is_active: z.boolean(),
-  /** False shows the text for what is unavailable. */
+  /** False shows the text for an unavailable variation. */
   variation_is_visible: z.boolean(),
   variation_description: z.string(),
   weight: z.string(),
   weight_html: z.string(),
-  /** Each '' where nothing is measured. */
+  /** Each '' without a measurement. */
   dimensions: z.object({ length: z.string(), width: z.string(), height: z.string() }),
   dimensions_html: z.string(),
   image_id: z.union([z.string(), z.number()]),
-  /** The product's own when the variation has none; false when that has none either. */
+  /** The product's own if the variation has none; false if neither has one. */
   image: z.union([variationImage, z.literal(false)]),
 })
 

@@ -1,4 +1,4 @@
-/** The hidden field in which a page names the version of the terms that it shows. */
+/** The hidden field with the version of the terms that the page shows. */
 export const termsVersionField = 'terms_version'
 
 /** Hooks of checkout and order-pay page, see `hooks.ts`. */
@@ -34,9 +34,9 @@ export const checkoutHooks = {
   reviewGroupClass: 'woocommerce-NoticeGroup-updateOrderReview',
 } as const
 
-/** Of a button that a way to pay brings in place of the shop's. */
+/** For a button that a payment method registers in place of the shop's. */
 export const customButtonHooks = {
   containerClass: 'wc-custom-place-order-button',
-  /** On the form, while such a button stands there. */
+  /** On the form, while such a button is shown. */
   activeClass: 'has-custom-place-order-button',
 } as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const place = z.string().max(200).default('').catch('')
 
-/** `update_order_review`: where the order goes and how it is paid, as far as the form is filled in. */
+/** `update_order_review`: address and payment method, as far as the form is filled in. */
 export const updateOrderReviewInput = z.object({
   payment_method: z.string().max(40).default('').catch(''),
   country: place,
@@ -20,7 +20,7 @@ export const updateOrderReviewInput = z.object({
   has_full_address: z.string().default('false').catch('false'),
   /** The whole form, url-encoded inside the field. */
   post_data: z.string().max(100_000).default('').catch(''),
-  /** The page is being left: what it says is kept, and nothing is asked. */
+  /** The page is being left: the values are stored, and no totals are requested. */
   leaving: z.literal('1').optional().catch(undefined),
   shipping_method: z.record(z.string(), z.string().max(100)).default({}).catch({}),
 })

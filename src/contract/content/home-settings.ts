@@ -84,7 +84,7 @@ export const homeSection = z.discriminatedUnion('kind', [
 
 export type HomeSection = z.output<typeof homeSection>
 
-/** What a shop shows whose merchant has said nothing. */
+/** The default front page. */
 export const usualHome: readonly HomeSection[] = [
   { kind: 'hero' },
   { kind: 'categories' },

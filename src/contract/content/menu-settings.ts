@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** One entry of a menu: a category, a page of the content folder, or an address of one's own. */
+/** A menu entry: a category, a page of the content folder, or a URL. */
 export type MenuItem = {
   /** Slug of a category. */
   category?: string | undefined
   /** Slug of a page of the content folder. */
   page?: string | undefined
   url?: string | undefined
-  /** What it is called; without it the category's or the page's own name. */
+  /** The text; default: the name of the category or page. */
   text?: string | undefined
   children?: readonly MenuItem[] | undefined
 }
 
-/** An address that a merchant writes: of the shop itself, or of somewhere else. Never one that runs as code. */
+/** A merchant's URL: a path of the shop, or another site. Never one that runs as code. */
 export const ownAddress = z
   .string()
   .max(2000)
@@ -28,7 +28,7 @@ export const menuItem: z.ZodType<MenuItem> = z.strictObject({
   },
 })
 
-/** null: the shop makes the menu itself, of its categories and pages. */
+/** null: the shop creates the menu itself, from its categories and pages. */
 export const menuSettings = z.object({
   main: z.array(menuItem).nullable().default(null),
   footer: z

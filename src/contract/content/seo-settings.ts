@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const address = z.string().regex(/^https?:\/\/\S+$/, 'must be an address that begins with https://')
 
-/** What the merchant tells search engines about the shop, besides what its pages show. */
+/** The merchant's data for search engines, besides the pages' own. */
 export const findabilitySettings = z.object({
   company: z
     .object({

@@ -5,7 +5,7 @@ import { type Checked, figure, ppmOf, RuleReader, type RuleUnits, texts } from '
 
 const ids = z.array(z.number().int()).default([])
 
-/** What a coupon restricts, as stored in its `settings`. Amounts are minor units of the shop's currency. */
+/** The restrictions of a coupon, as stored in its `settings`. Amounts are minor units of the shop's currency. */
 export const couponSettings = z.object({
   usageLimitPerUser: z.number().int().nullable().default(null),
   limitToItems: z.number().int().nullable().default(null),
@@ -25,41 +25,41 @@ export type CouponSettings = z.infer<typeof couponSettings>
 
 export const couponTypes = ['percent', 'fixed_cart', 'fixed_product'] as const
 
-/** A coupon as the merchant writes it, in a command or in a file. */
+/** A coupon in the merchant's notation, in a command or in a file. */
 export const writtenCoupon = z.strictObject({
   code: z.string().transform(couponCode),
   type: z.enum(couponTypes, `must be one of ${couponTypes.join(', ')}`).default('fixed_cart'),
-  /** A percentage, or an amount of the shop's currency: `15`, `7.50`. */
+  /** A percentage, or an amount in the shop's currency: `15`, `7.50`. */
   amount: figure.default('0'),
-  /** The cart must come to so much before discounts, as the cart shows it. */
+  /** Minimum of the cart before discounts, as the cart shows it. */
   minimum: figure.default(''),
   maximum: figure.default(''),
-  /** SKUs, or `id:` and a number. A product stands for its variations too. */
+  /** SKUs, or `id:` and a number. A product includes its variations. */
   products: texts.default([]),
   excludeProducts: texts.default([]),
-  /** The last parts of their addresses, `ceramics`, or `id:` and a number. A category stands for those below it too. */
+  /** The last parts of their URLs, `ceramics`, or `id:` and a number. A category includes those below it. */
   categories: texts.default([]),
   excludeCategories: texts.default([]),
   excludeSale: z.boolean().default(false),
-  /** Addresses, or patterns: `*@club.example`. */
+  /** Email addresses, or patterns: `*@club.example`. */
   emails: texts.default([]),
-  /** Not together with another coupon. */
+  /** Cannot be combined with another coupon. */
   individual: z.boolean().default(false),
-  /** How many orders may use it. */
+  /** Maximum number of orders that use it. */
   limit: figure.default(''),
   limitPerCustomer: figure.default(''),
-  /** How many pieces of a cart it discounts at most; not for fixed_cart. */
+  /** Maximum number of items in a cart that it discounts; not for fixed_cart. */
   limitItems: figure.default(''),
-  /** `2026-12-31`: refused from the beginning of that day in the shop's time zone on. A time of day may follow. */
+  /** `2026-12-31`: expires at the start of that day in the shop's time zone. A time of day may follow. */
   expires: z.string().trim().default(''),
   freeShipping: z.boolean().default(false),
 })
 
 export type WrittenCoupon = z.output<typeof writtenCoupon>
-/** With every member but the code left to its default. */
+/** With defaults for every member except the code. */
 export type CouponInput = z.input<typeof writtenCoupon>
 
-/** A coupon whose figures are read; products and categories are still names. */
+/** A coupon with parsed figures; products and categories are still names. */
 export type CouponFields = {
   readonly code: string
   readonly type: (typeof couponTypes)[number]
@@ -129,10 +129,10 @@ function moment(written: string, timeZone: string, read: RuleReader): Date | nul
   return null
 }
 
-/** How `expires` is written for a moment: the day where it begins one in the shop's time zone, else day and time. */
+/** Formats a time for `expires`: the day if it is the start of one in the shop's time zone, else day and time. */
 export function expiryText(expiresAt: Date | null, timeZone: string): string {
   if (expiresAt === null) return ''
-  // Swedish writes dates the way ISO 8601 does.
+  // The Swedish date format is that of ISO 8601.
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(
     expiresAt,
   )
@@ -140,6 +140,6 @@ export function expiryText(expiresAt: Date | null, timeZone: string): string {
     const read = dayIn(text, 'start', timeZone)
     if ('value' in read && read.value.getTime() === expiresAt.getTime()) return text
   }
-  // An hour that the clocks show twice, or parts of a second.
+  // An hour repeated by a clock change, or fractions of a second.
   return expiresAt.toISOString()
 }

@@ -1,13 +1,13 @@
-/** Hooks of the currency switcher, see `hooks.ts`. Needed once somebody is there. */
+/** Hooks of the currency switcher, see `hooks.ts`. Needed after the first user activity. */
 export const currencyHooks = {
-  /** The form; its data say which currency the page shows, and which is the shop's own. */
+  /** The form; its data attributes contain the page's currency and the shop's own. */
   switcher: '[data-currencies]',
   list: '.currency-switcher__list',
   optionClass: 'currency-switcher__option',
   triggerClass: 'currency-switcher__trigger',
   presentClass: 'currency-switcher__present',
   loaderClass: 'currency-switcher__loader',
-  /** States, as themes of the ecosystem style them. */
+  /** States, as third-party themes style them. */
   openClass: 'open',
   upwardsClass: 'upwards',
   selectedClass: 'selected',
@@ -16,5 +16,5 @@ export const currencyHooks = {
   name: 'currency',
 } as const
 
-/** A list opens upwards where less than this is free below it and more above, in CSS pixels. */
+/** A list opens upwards if less than this is free below it and more above, in CSS pixels. */
 export const leastRoom = 250

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** How asking the source of rates has gone lately: it outlives processes, and all of them go by it. */
+/** State of the requests to the source of exchange rates: shared by all processes, and kept across restarts. */
 export const ratesState = z.object({
-  /** What was asked, for which currencies: another question begins anew. */
+  /** The requested source and currencies: a change resets the state. */
   question: z.string().max(2000).default(''),
-  /** Askings that failed one after the other. */
+  /** Number of consecutive failed requests. */
   failures: z.number().int().min(0).default(0),
-  /** Not asked before this moment. */
+  /** No request before this time. */
   notBefore: z.coerce.date().nullable().default(null),
-  /** Why the last asking failed, in words of our own; '' after one that did not. */
+  /** The reason for the last failure, in the shop's own wording; '' after a success. */
   fault: z.string().max(300).default(''),
   askedAt: z.coerce.date().nullable().default(null),
-  /** When rates came last. */
+  /** The time of the last success. */
   cameAt: z.coerce.date().nullable().default(null),
 })
 

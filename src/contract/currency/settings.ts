@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A figure as it is written, kept as text so that nothing is lost; a number literal is read by its shortest text. */
+/** A figure in its written form, kept as text without loss of precision; a number literal has its shortest text. */
 const decimal = z
   .union([z.string(), z.number()])
   .transform((given) => String(given).trim())
@@ -10,7 +10,7 @@ const positive = decimal.refine((text) => /[1-9]/.test(text), 'must be more than
 
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a currency code like USD')
 
-/** A currency beside the shop's own in which prices are shown. */
+/** A display currency besides the shop's own. */
 export const currencySetting = z.strictObject({
   code: currencyCode,
   symbol: z.string().min(1).max(10).optional().describe('left out: as is usual'),
@@ -57,7 +57,7 @@ export const currenciesSetting = z
 
 export type CurrencySetting = z.infer<typeof currencySetting>
 
-/** How other currencies are chosen, what they are worth, and whether they can be paid in. */
+/** How other currencies are chosen, their rates, and whether they can be charged. */
 export const exchangeSettings = z.object({
   checkoutInShown: z
     .boolean()

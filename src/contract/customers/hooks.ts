@@ -1,10 +1,10 @@
 /** Hooks of forms with passwords, see `hooks.ts`. */
 export const accountHooks = {
-  /** To which the shop leaves its meter where the page has it. */
+  /** The shop leaves its meter to this script on pages that include it. */
   classicMeterScript: 'script[src*="/password-strength-meter."]',
   newPasswords:
     'form.register #reg_password, form.checkout #account_password, form.edit-account #password_1, form.lost_reset_password #password_1',
-  /** Where nobody is logged in: log in and register. */
+  /** The login and registration page. */
   logInPage: '#customer_login',
   lostForm: 'form.lost_reset_password',
   passwordBoxClass: 'password-input',

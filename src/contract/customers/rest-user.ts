@@ -4,7 +4,7 @@ import { idInput as id } from '../shared/number-text.ts'
 /** `GET wp/v2/users/{id}` */
 export const restUserRecordInput = z.object({ id })
 
-/** `POST wp/v2/users/{id}`: as much of it as a shop has. What else is sent is left alone. */
+/** `POST wp/v2/users/{id}`: the members that a shop supports. Others are ignored. */
 export const restUserInput = z.object({
   id,
   woocommerce_meta: z.object({ coming_soon_banner_dismissed: z.enum(['yes', 'no']).optional() }).optional(),

@@ -1,18 +1,18 @@
 import { largestPrice } from '#domain/money/bounds.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
 
-/** What one cell of a product file may hold. Every reader gives the value, or the problem in words. */
+/** Parsers of a product file's cells. Each returns the value, or a text with the problem. */
 
 export type CellResult<Value> = { readonly value: Value } | { readonly problem: string }
 
 export type ProductReference = { readonly sku: string } | { readonly id: number }
 
-/** Spreadsheets run a cell that starts with = + - @, so an export puts ' in front; it comes off here. */
+/** Removes the `'` that an export adds before = + - @, as spreadsheets run such cells as formulas. */
 export function withoutGuard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
-/** A long text: an export writes a line break as \n, and a backslash before the letter n as \\n. */
+/** Decodes a long text: an export writes a line break as \n, and a backslash before the letter n as \\n. */
 export function withLineBreaks(cell: string): string {
   return cell.replace(/\\\\n|\\n/g, (mark) => (mark === '\\n' ? '\n' : '\\n'))
 }
@@ -20,14 +20,14 @@ export function withLineBreaks(cell: string): string {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#039': "'" }
 
 /**
- * A name as text: the classic shop keeps names of categories, tags and values as markup, and exports `Tea & Coffee` as
- * `Tea &amp; Coffee`. Read once, so that what was written out on purpose stays.
+ * Decodes a name to text: the classic shop stores names of categories, tags and values as markup, and exports `Tea &
+ * Coffee` as `Tea &amp; Coffee`. Decoded once, so that intentionally escaped text stays.
  */
 export function withoutEntities(name: string): string {
   return name.replace(/&(amp|lt|gt|quot|#0?39);/g, (mark, entity: string) => entities[entity] ?? mark)
 }
 
-/** A comma list; a comma inside an element is written `\,`. Empty elements are dropped. */
+/** Parses a comma-separated list; a comma within an element is written `\,`. Empty elements are dropped. */
 export function listOf(cell: string): string[] {
   return cell
     .split(/(?<!\\),/)
@@ -35,7 +35,7 @@ export function listOf(cell: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** `1` or `0`; the words of spreadsheets are understood as well. */
+/** Parses `1` or `0`; the words of spreadsheets are accepted too. */
 export function booleanIn(cell: string): CellResult<boolean> {
   const text = cell.toLowerCase()
   if (text === '1' || text === 'true' || text === 'yes') return { value: true }
@@ -50,13 +50,14 @@ export function integerIn(cell: string, smallest = 0, largest = largestInteger):
   const value = Number(cell)
   if (value < smallest) return { problem: smallest === 0 ? 'must not be negative' : `must be at least ${smallest}` }
   if (value > largest) return { problem: `must be at most ${largest}` }
-  // -0 would travel as a sign that no column keeps.
+  // Converts -0 to 0: no column stores its sign.
   return { value: value + 0 }
 }
 
 /**
- * A price in whole minor units. `12.5` with two decimals is 1250; more decimals than the currency has are refused. The classic
- * export writes `12,5` where its shop shows prices so; before three digits a comma may part thousands, and is refused.
+ * Parses a price to whole minor units. `12.5` with two decimals is 1250; more decimals than the currency has are
+ * rejected. The classic export writes `12,5` if its shop shows prices so; a comma before three digits may separate
+ * thousands, and is rejected.
  */
 export function priceIn(cell: string, decimals: number): CellResult<number> {
   const parsed = parseAmount(/^[+-]?\d*,\d{1,2}$/.test(cell) ? cell.replace(',', '.') : cell, decimals)
@@ -72,7 +73,7 @@ export function priceIn(cell: string, decimals: number): CellResult<number> {
   }
 }
 
-/** A weight or size, turned into whole small units (grams, millimetres), rounded to the nearest. */
+/** Parses a weight or size to whole small units (grams, millimetres), rounded to the nearest. */
 export function measureIn(cell: string, smallUnits: number): CellResult<number> {
   if (!/^(\d{1,9}(\.\d{1,9})?|\.\d{1,9})$/.test(cell)) {
     return { problem: cell.startsWith('-') ? 'must not be negative' : 'must be a number like 0.4, with a point' }
@@ -87,14 +88,14 @@ export function referenceIn(cell: string): CellResult<ProductReference> {
   return Number(id) > 0 ? { value: { id: Number(id) } } : { problem: 'is not a product number' }
 }
 
-/** The key that two references to one product share. */
+/** Returns the key that two references to one product share. */
 export function referenceKey(reference: ProductReference): string {
   return 'sku' in reference ? `sku:${reference.sku}` : `id:${reference.id}`
 }
 
 /**
- * A day in the shop's time zone as the instant when it begins or ends (its last millisecond). A time of day may follow, its hour
- * with one digit, as the classic export writes it: `2026-12-01 0:00:00`.
+ * Parses a day in the shop's time zone to the instant of its start or end (its last millisecond). A time of day may
+ * follow, with a single-digit hour, as in the classic export: `2026-12-01 0:00:00`.
  * @param timeZone an IANA name
  */
 export function dayIn(cell: string, edge: 'start' | 'end', timeZone: string): CellResult<Date> {
@@ -114,20 +115,23 @@ export function dayIn(cell: string, edge: 'start' | 'end', timeZone: string): Ce
 }
 
 /**
- * Writes a moment for people, by the clocks of a time zone: the day that it begins or ends, else day and time. The other way
- * round than `dayIn`, but for an hour that clocks show twice.
+ * Formats a time for people in a time zone: the day that it starts or ends, else day and time. The inverse of `dayIn`,
+ * except for an hour repeated by a clock change.
  */
 export function dayText(at: Date, edge: 'start' | 'end', timeZone: string): string {
-  // Swedish writes dates the way ISO 8601 does.
+  // The Swedish date format is that of ISO 8601.
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
   const day = local.slice(0, 10)
   const read = dayIn(day, edge, timeZone)
   return 'value' in read && read.value.getTime() === at.getTime() ? day : local
 }
 
-/** The instant at which clocks in the zone show `local` (read as if it were UTC). A time that a change of clocks skips is moved on by the change. */
+/**
+ * Returns the instant at which clocks in the zone show `local` (as if it were UTC). A time skipped by a clock change is
+ * moved forward by the change.
+ */
 function instantOf(local: number, timeZone: string): Date {
-  // Twice, because the offset at the first guess may be that of the other side of a change.
+  // Calculated twice, because the first offset may be from the other side of a clock change.
   const first = local - offsetAt(local, timeZone)
   const second = local - offsetAt(first, timeZone)
   return new Date(local - offsetAt(second, timeZone) === second ? second : Math.max(first, second))
@@ -156,8 +160,8 @@ function offsetAt(instant: number, timeZone: string): number {
 }
 
 /**
- * The key that a name becomes, by which a class or attribute is found again; it never changes, as it is stored with products. The
- * addresses of new things are made by `nameSlug`. '' when nothing is left.
+ * Returns the key of a name, by which a class or attribute is found; it must never change, as it is stored with
+ * products. `nameSlug` creates the slugs of new things. '' when nothing is left.
  */
 export function slugOf(name: string): string {
   return name
@@ -173,8 +177,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * A tax class by its slug or its name in words; the standard one has neither.
- * @param classes those that the shop has beside it
+ * Parses a tax class by its slug or name; the standard one has neither.
+ * @param classes the shop's other classes
  */
 export function taxClassIn(cell: string, classes: readonly string[]): CellResult<string> {
   const slug = slugOf(cell)

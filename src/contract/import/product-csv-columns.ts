@@ -1,11 +1,11 @@
 /**
- * The header row of a product file: which column means what. Names are those of the classic shop's export, in any order;
- * any of them may be missing, and what is missing stays as it is in the shop.
+ * The header row of a product file: the meaning of each column. Names are those of the classic shop's export, in any
+ * order; a missing column leaves its data unchanged.
  */
 
-/** Columns with one meaning each, by the name they have in the header. */
+/** Columns with one meaning each, by their header name. */
 export const productCsvColumns = {
-  // Tells which shop the IDs are of; the classic export has no such column.
+  // Identifies the shop of the IDs; the classic export has no such column.
   'Shop mark': 'shopMark',
   ID: 'id',
   Type: 'type',
@@ -65,10 +65,10 @@ export type ProductCsvLayout = {
   readonly attributes: readonly AttributeColumns[]
   readonly downloads: readonly DownloadColumns[]
   readonly meta: readonly { readonly key: string; readonly column: CsvColumn }[]
-  /** Grams in one unit of the weight column, and millimetres in one of the size columns. */
+  /** Grams per unit of the weight column, and millimetres per unit of the size columns. */
   readonly gramsPerUnit: number
   readonly millimetresPerUnit: number
-  /** Columns that nobody reads, named so that a misspelt one is seen. */
+  /** Unknown columns, listed so that a misspelling is noticed. */
   readonly ignored: readonly string[]
 }
 
@@ -86,7 +86,7 @@ const measured = /^(weight|length|width|height) \((\w+)\)$/i
 const attributePart = /^attribute (\d{1,3}) (name|value\(s\)|visible|global|default)$/i
 const downloadPart = /^download (\d{1,3}) (id|name|url)$/i
 const metaKey = /^meta: *(.*)$/i
-// Names that objects of the language have by birth: data under them could pass for something else later on.
+// Names of built-in properties: data under them could pass for something else later on.
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
 const attributeParts = {
@@ -136,7 +136,7 @@ export function productCsvLayout(header: readonly string[], delimiter = ','): La
       if (factor === undefined) problems.push(`column "${name}" has a unit that is not known`)
       else if (kind === 'weight') gramsPerUnit = factor
       else millimetresPerUnit = factor
-      // The expression above lets only these four through.
+      // The pattern above matches only these four.
       fields.set(kind as 'weight' | 'length' | 'width' | 'height', column)
     } else if (attribute) {
       const part = attributeParts[(attribute[2] ?? '').toLowerCase() as keyof typeof attributeParts]
@@ -153,7 +153,7 @@ export function productCsvLayout(header: readonly string[], delimiter = ','): La
 
   if (fields.size === 0) {
     const other = [';', '\t', ','].find((mark) => mark !== delimiter && header.some((cell) => cell.includes(mark)))
-    // Without a header the rest of what was found is an accident.
+    // Without a header the other problems are meaningless.
     problems.splice(
       0,
       problems.length,
@@ -186,7 +186,7 @@ export function productCsvLayout(header: readonly string[], delimiter = ','): La
 function entry<Value extends object>(map: Map<number, Value>, key: number): Value {
   const found = map.get(key)
   if (found) return found
-  // Every member of the two types kept here is optional.
+  // Every member of the two types built here is optional.
   const made = {} as Value
   map.set(key, made)
   return made

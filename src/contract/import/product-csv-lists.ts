@@ -1,7 +1,7 @@
 import { booleanIn, listOf, slugOf, withoutEntities } from './product-csv-cells.ts'
 import type { CsvColumn, ProductCsvLayout } from './product-csv-columns.ts'
 
-/** An attribute as the row has it. `slug` carries the prefix pa_ when the attribute is the shop's. */
+/** An attribute of the row. `slug` has the prefix pa_ for a shop-wide attribute. */
 export type RowAttribute = {
   readonly name: string
   readonly slug: string
@@ -11,7 +11,7 @@ export type RowAttribute = {
   readonly preset: string
 }
 
-/** A file that the product sells; `column` names where the row has it. */
+/** A downloadable file of the product; `column` is its column in the row. */
 export type RowDownload = {
   readonly id: string
   readonly name: string

@@ -19,9 +19,9 @@ import { attributesOf, downloadsOf, isWebAddress, type RowAttribute, type RowDow
 
 export type RowType = 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
 
-/** One row of a product file. A member is missing when its column is; null is an empty cell. */
+/** One row of a product file. A member is missing if its column is; null is an empty cell. */
 export type ProductRow = {
-  /** Of the shop that wrote the row: its IDs are those of that shop. */
+  /** The mark of the shop that wrote the row: its IDs belong to that shop. */
   shopMark?: string
   id?: number
   sku?: string | null
@@ -44,7 +44,7 @@ export type ProductRow = {
   lowStockAmount?: number | null
   backorders?: 'no' | 'notify' | 'yes'
   soldIndividually?: boolean
-  /** Somebody who gets it for nothing names what can be charged later. */
+  /** An order of nothing saves a payment method for later charges. */
   keepsMethod?: boolean
   weightGrams?: number | null
   lengthMm?: number | null
@@ -81,18 +81,18 @@ export type RowRules = {
   readonly decimals: number
   /** IANA name: sale dates are days of this zone. */
   readonly timeZone: string
-  /** The tax classes that the shop has beside the standard one. */
+  /** The shop's tax classes besides the standard one. */
   readonly taxClasses: readonly string[]
-  /** The slug of an attribute of this name, without `pa_`; left out: its key. */
+  /** Returns the slug of an attribute of this name, without `pa_`; default: its key. */
   readonly attributeSlug?: (name: string) => string
 }
 
 const types = new Set<string>(['simple', 'variable', 'variation', 'grouped', 'external'])
 const longestText = 200_000
-/** Leaves room in an int4 sequence for what the shop adds itself. */
+/** Leaves space in an int4 sequence for products that the shop adds itself. */
 const largestId = 2_000_000_000
 
-/** Reads one row. Faults name the column; with any of them the row is not to be used. */
+/** Parses one row. Errors name the column; a row with any of them must not be used. */
 export function productRow(
   layout: ProductCsvLayout,
   cells: readonly string[],
@@ -110,7 +110,7 @@ export function productRow(
   const refuse = (column: CsvColumn, problem: string) =>
     faults.push({ column: column.name, value: cellAt(column), problem })
 
-  /** Hands the cell to `use` when the file has its column. */
+  /** Passes the cell to `use` if the file has its column. */
   function given(field: ProductCsvField, use: (cell: string, column: CsvColumn) => void) {
     const column = layout.fields.get(field)
     if (column) use(cellAt(column), column)
@@ -119,7 +119,7 @@ export function productRow(
     if ('problem' in result) refuse(column, result.problem)
     else use(result.value)
   }
-  /** An empty cell is `empty`; anything else must pass `reader`. */
+  /** An empty cell is `empty`; all others must pass `reader`. */
   function value<Value, Empty>(
     field: ProductCsvField,
     empty: Empty,
@@ -162,7 +162,7 @@ export function productRow(
   })
   text('gtin', 100, (gtin) => Object.assign(row, { gtin }))
   text('name', 500, (name) => Object.assign(row, { name: withoutEntities(name) }))
-  // The classic export has a 2 for what waits for somebody to look at it.
+  // The classic export has a 2 for products pending review.
   const statuses = { '1': 'publish', '0': 'private', '-1': 'draft', '2': 'draft' } as const
   value('published', 'publish' as const, oneOf(statuses), (status) => Object.assign(row, { status }))
   value('featured', false, booleanIn, (featured) => Object.assign(row, { featured }))
@@ -192,7 +192,7 @@ export function productRow(
     oneOf({ taxable: 'taxable', shipping: 'shipping', none: 'none' } as const),
     (taxStatus) => Object.assign(row, { taxStatus }),
   )
-  // A variation's class "parent" is the absence of one of its own; "standard" has no slug.
+  // A variation's class "parent" means none of its own; "standard" has no slug.
   value(
     'taxClass',
     '',
@@ -311,7 +311,7 @@ export function productRow(
   return { row, faults }
 }
 
-/** What holds between the cells of one row. */
+/** Validates the cells of a row against each other. */
 function together(
   row: ProductRow,
   layout: ProductCsvLayout,

@@ -102,10 +102,10 @@ describe('cells', () => {
   it('starts and ends days by the clocks of the shop', () => {
     expect(dayIn('2026-01-31', 'start', 'America/Los_Angeles')).toEqual({ value: new Date('2026-01-31T08:00:00Z') })
     expect(dayIn('2026-01-31', 'end', 'America/Los_Angeles')).toEqual({ value: new Date('2026-02-01T07:59:59.999Z') })
-    // The day on which clocks go forward has 23 hours.
+    // A day with a clock change forward has 23 hours.
     expect(dayIn('2026-03-29', 'start', 'Europe/Berlin')).toEqual({ value: new Date('2026-03-28T23:00:00Z') })
     expect(dayIn('2026-03-29', 'end', 'Europe/Berlin')).toEqual({ value: new Date('2026-03-29T21:59:59.999Z') })
-    // Midnight itself is skipped here.
+    // A clock change skips midnight itself here.
     expect(dayIn('2026-09-06', 'start', 'America/Santiago')).toEqual({ value: new Date('2026-09-06T04:00:00Z') })
     // As the classic export writes them.
     expect(dayIn('2026-01-31 0:00:00', 'start', 'UTC')).toEqual({ value: new Date('2026-01-31T00:00:00Z') })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every message that the shop sends, as the merchant names it in settings and commands. */
+/** Every message of the shop, by its name in settings and commands. */
 export const orderShopMailKinds = ['new_order', 'cancelled_order', 'failed_order'] as const
 export const stockMailKinds = ['low_stock', 'no_stock', 'backorder'] as const
 export const shopMailKinds = [...orderShopMailKinds, ...stockMailKinds] as const
@@ -33,13 +33,13 @@ const filledInAbout = {
 
 export type FilledIn = (typeof filledInAbout)[keyof typeof filledInAbout][number]
 
-/** @returns the names that stand in braces in the merchant's words for a message and are filled in: `{site_title}` */
+/** @returns the placeholders of a message that are filled in the merchant's texts: `{site_title}` */
 export function filledIn(kind: MailKind): readonly FilledIn[] {
   if (stockMailKinds.some((one) => one === kind)) return filledInAbout.stock
   return accountMailKinds.some((one) => one === kind) ? filledInAbout.account : filledInAbout.order
 }
 
-/** A line of a message's head. What a mail server would read as the end of the line is refused where it is set. */
+/** A line of a message header. Line breaks are rejected when the setting is saved. */
 const headLine = z
   .string()
   .max(200)
@@ -75,6 +75,6 @@ export const mailSettings = z.object({
 export type MailSettings = z.infer<typeof mailSettings>
 
 function only<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) {
-  // fromEntries forgets which names there were.
+  // fromEntries loses the types of the names.
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>
 }

@@ -1,10 +1,10 @@
 /** Hooks of the bars at the bottom of the window, see `hooks.ts`. */
 export const barHooks = {
-  /** Ours: holds all of them, so that they stand one above the other. */
+  /** The shop's own: contains all of them, so that they are stacked. */
   bars: '.bottom-bars',
   notice: '.woocommerce-store-notice',
   dismissNotice: '.woocommerce-store-notice__dismiss-link',
-  /** Begins the name of the cookie; the notice's id follows. */
+  /** Prefix of the cookie's name; the notice's id follows. */
   noticeCookie: 'store_notice',
   noticeDismissed: 'hidden',
   noticePageClass: 'woocommerce-demo-store',

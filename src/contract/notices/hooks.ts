@@ -10,8 +10,8 @@ export const noticeHooks = {
   couponError: '.coupon-error-notice',
 } as const
 
-/** Of the message about a field, so that the field can be described by it. */
+/** Returns the id of a field's message, which describes the field. */
 export const messageId = (fieldId: string): string => `${fieldId}_error`
 
-/** Of the same message where the field is. */
+/** Returns the id of the same message at the field. */
 export const fieldMessageId = (fieldId: string): string => `${fieldId}_description`

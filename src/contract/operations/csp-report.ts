@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Where browsers tell what a page's content policy has kept out of it. */
+/** The endpoint of browsers' reports about violations of the content security policy. */
 export const policyReportPath = '/api/policy-report'
 
-/** No report of a browser is longer; what is longer was made by somebody else. */
+/** Browsers' reports are shorter; a longer one is forged. */
 export const policyReportBytes = 8 * 1024
 
 const text = z.string().max(4096)
 
-/** The members of a report that anybody reads, as browsers write them; they send others besides. */
+/** The used members of a report, in the browsers' format; they send others too. */
 export const policyReport = z.object({
   'csp-report': z.object({
     'document-uri': text,

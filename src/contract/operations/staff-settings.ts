@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { secondFactorWishes } from '#domain/customers/second-factor.ts'
 
-/** What those who run the shop must show, and how long it is remembered what they looked at. */
+/** The authentication that staff need, and the retention of their access log. */
 export const staffSettings = z.object({
   secondFactor: z
     .enum(secondFactorWishes)

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { orderStatuses } from '#domain/orders/order-status.ts'
 import { idInput as id } from '../shared/number-text.ts'
 
-/** A list as programs write it: `1,2`, `include[]=1&include[]=2`, `include[0]=1`. */
+/** A list in the formats of programs: `1,2`, `include[]=1&include[]=2`, `include[0]=1`. */
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.preprocess((given) => {
     if (typeof given === 'string') return given.split(',').flatMap((part) => part.trim() || [])
     return typeof given === 'object' && given !== null ? Object.values(given) : given
   }, z.array(item).max(1000))
 
-/** A program whose variable is empty means nobody in particular, and never guests: their number is 0, as that of an empty text would be. */
+/** An empty value means no filter, not guests: their id is 0, which an empty text would be converted to. */
 const notEmpty = (given: unknown) => (given === '' ? Number.NaN : given)
 
 const flag = z.preprocess(
@@ -20,7 +20,7 @@ const flag = z.preprocess(
 const moment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?(?:Z|[+-](\d{2}):?(\d{2}))?$/i
 
-/** A moment as ISO 8601 has it; without an offset it is of the shop's own time, or UTC where the program asks for that. */
+/** An ISO 8601 time; without an offset it is in the shop's time zone, or in UTC if the program requests it. */
 const date = z.string().refine((text) => {
   const [, year, month, day, hour = 0, minute = 0, second = 0, offHours = 0, offMinutes = 0] = moment.exec(text) ?? []
   const read = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
@@ -37,13 +37,13 @@ const paging = {
 
 const shape = {
   context: z.enum(['view', 'edit']).default('view'),
-  /** Which members an answer has, `id,billing.email`; left out or empty: all. */
+  /** The members of the response, `id,billing.email`; missing or empty: all. */
   _fields: listOf(z.string().max(100))
     .transform((names) => (names.length > 0 ? names : undefined))
     .optional(),
 }
 
-/** `GET wc/v3/orders`. Names that it does not know are left alone, as the public interface has it. */
+/** `GET wc/v3/orders`. Unknown parameters are ignored, as in the public interface. */
 export const v3OrdersInput = z.object({
   ...paging,
   ...shape,
@@ -57,7 +57,7 @@ export const v3OrdersInput = z.object({
   exclude: listOf(id).default([]),
   order: z.enum(['asc', 'desc']).default('desc'),
   orderby: z.enum(['date', 'id', 'include', 'title', 'slug', 'modified']).default('date'),
-  /** `trash`: the interface knows it, and here nothing is in it. */
+  /** `trash`: known in the interface, and always empty here. */
   status: listOf(z.enum(['any', 'trash', ...orderStatuses])).default(['any']),
   /** 0: orders of guests. */
   customer: z.preprocess(notEmpty, z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)).optional(),

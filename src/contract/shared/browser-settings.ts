@@ -2,21 +2,21 @@ import type { CurrencyEntry } from '#domain/currency/pricing-rules.ts'
 import type { TranslatorSettings } from '../translation/translate.ts'
 
 /**
- * The settings that a page prints for its scripts. They travel in one JSON element and become global objects under the
- * names that extensions read. Every top-level scalar of such an object is a string: `true` is "1", `false` is "",
- * a number its decimal text; arrays and objects inside keep their types.
+ * The settings that a page prints for its scripts. They are sent in one JSON element and become global objects under
+ * the names that extensions read. Every top-level scalar of such an object is a string: `true` is "1", `false` is "", a
+ * number its decimal text; arrays and objects inside keep their types.
  */
 
-/** Id of the `<script type="application/json">` that carries all of them. */
+/** Id of the `<script type="application/json">` with all of them. */
 export const settingsElementId = 'vitrine-settings'
 
-/** Stands in `wc_ajax_url` where a script puts the endpoint's name. */
+/** In `wc_ajax_url`: scripts replace it by the endpoint's name. */
 export const endpointPlaceholder = '%%endpoint%%'
 
 type AjaxUrls = { ajax_url: string; wc_ajax_url: string }
 type YesNo = 'yes' | 'no'
 
-/** What a searchable select says; `_n` texts hold `%qty%`. */
+/** The messages of a searchable select; `_n` texts contain `%qty%`. */
 export type SelectTexts = Record<
   | 'i18n_no_matches'
   | 'i18n_ajax_error'
@@ -28,16 +28,16 @@ export type SelectTexts = Record<
   | 'i18n_selection_too_long_n'
   | 'i18n_load_more'
   | 'i18n_searching'
-  // Ours: how many were found is heard, not seen.
+  // The shop's own: the number of results for screen readers.
   | 'i18n_results_1'
   | 'i18n_results_n',
   string
 >
 
 export type ScriptSettings = {
-  /** Only where the page is in another language than the shop's own. */
+  /** Only on a page in another language than the shop's own. */
   trp_data: TranslatorSettings
-  /** Only where the page shows another currency than the shop's own. */
+  /** Only on a page with another currency than the shop's own. */
   wc_currency_params: CurrencyEntry
   woocommerce_params: AjaxUrls & { i18n_password_show: string; i18n_password_hide: string }
   wc_add_to_cart_params: AjaxUrls & {
@@ -59,20 +59,20 @@ export type ScriptSettings = {
   }
   wc_country_select_params: {
     /**
-     * JSON text: country → state code → name, of the countries that the shop offers, or of its own alone where `locale_url` has
-     * more; an empty object has no states.
+     * JSON text: country → state code → name, of the countries that the shop offers, or of its own only if `locale_url`
+     * has more; an empty object means no states.
      */
     countries: string
     i18n_select_state_text: string
   } & Partial<SelectTexts>
   wc_address_i18n_params: {
-    /** JSON text: country, or `default`, → field → what holds there; of which countries, as above. */
+    /** JSON text: country, or `default`, → field → its rules; of the same countries. */
     locale: string
     /** JSON text: field → selectors of its rows. */
     locale_fields: string
     i18n_required_text: string
     i18n_optional_text: string
-    /** Where a script gets `{ locale, states }` of all offered countries when it first needs them; empty: they are printed. */
+    /** The URL of `{ locale, states }` of all offered countries, loaded on first use; empty: they are printed. */
     locale_url: string
   }
   wc_checkout_params: AjaxUrls & {
@@ -84,9 +84,9 @@ export type ScriptSettings = {
     is_checkout: '1' | '0'
     debug_mode: '1' | ''
     i18n_checkout_error: string
-    /** Ours: what the button says when the shop answers that it is busy. */
+    /** The shop's own: the button's text after a response that the shop is busy. */
     i18n_shop_busy: string
-    /** Said under a field that the browser itself finds wrong. */
+    /** The message under a field that fails validation in the browser. */
     i18n_field_required: string
     i18n_field_email: string
     i18n_field_phone: string
@@ -96,7 +96,7 @@ export type ScriptSettings = {
   wc_password_strength_meter_params: {
     /** 0 to 4 */
     min_password_strength: string
-    /** Whether a weak password keeps a checkout form from being sent. */
+    /** Whether a weak password blocks the checkout form. */
     stop_checkout: '1' | ''
     i18n_password_error: string
     i18n_password_hint: string
@@ -105,12 +105,12 @@ export type ScriptSettings = {
     i18n_good: string
     i18n_strong: string
   }
-  /** What the platform's own password meter says, by its score. */
+  /** The texts of the platform's own password meter, by score. */
   pwsL10n: Record<'unknown' | 'short' | 'bad' | 'good' | 'strong' | 'mismatch', string>
-  /** Where the platform loads its estimator from; empty: it is on the page already. */
+  /** The URL of the platform's estimator; empty: it is on the page already. */
   _zxcvbnSettings: { src: string }
   wc_tokenization_form_params: { is_registration_required: boolean; is_logged_in: boolean }
-  /** What the gallery does and the form for reviews asks for, with the options that scripts of the ecosystem read. */
+  /** Settings of the gallery and the review form, with the options that third-party scripts read. */
   wc_single_product_params: {
     i18n_required_rating_text: string
     /** From one star to five. */
@@ -132,12 +132,15 @@ export type ScriptSettings = {
   }
 }
 
-/** Names that may become globals. Anything else in the element is left alone: a page's data must not reach other globals. */
+/** Names that may become globals. Others in the element are ignored: a page's data must not reach other globals. */
 export const settingsName = /^_?(?:wc|woocommerce|trp|pws|zxcvbn)(?:_?[a-z\d])*$/i
 
 export type PrintedSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** One settings object as the public interface prints it: top-level scalars as strings, `null` and absent ones dropped. */
+/**
+ * Returns a settings object in the format of the public interface: top-level scalars as strings, without `null` and
+ * missing values.
+ */
 export function printedSettings(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings)

@@ -1,6 +1,6 @@
 /**
- * One line of a CSV file, without its line break. A cell that a spreadsheet would run as a formula gets a `'` in front,
- * which `withoutGuard` takes off again.
+ * Formats a line of a CSV file, without its line break. A cell that a spreadsheet would run as a formula gets a leading
+ * `'`, which `withoutGuard` removes.
  */
 export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => quoted(/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)).join(',')

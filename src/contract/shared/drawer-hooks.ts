@@ -1,9 +1,9 @@
-/** What is looked up once a drawer opens; what leads to one is in `hooks.ts`. */
+/** Hooks used once a drawer opens; its toggles are in `hooks.ts`. */
 export const openDrawerHooks = {
   activeClass: 'active',
   settledClass: 'pop-animated',
-  /** Cannot be reached while a drawer that is no modal dialog stands before it. */
+  /** Blocked while a drawer that is no modal dialog is open. */
   behind: '.skip-link, .site-header, main, .site-footer, .languages--floating, .scroll-to-top, .bottom-bars',
-  /** A link chosen in it closes it. */
+  /** A selected link in it closes it. */
   menu: '.menu-drawer',
 } as const

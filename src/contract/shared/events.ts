@@ -10,7 +10,7 @@ export const cartEvents = {
   notSent: 'ajax_request_not_sent.adding_to_cart',
   /** Args: button, data (may be changed by listeners). */
   adding: 'adding_to_cart',
-  /** Args: fragments, cart hash, button. Others may fire it without a button. */
+  /** Args: fragments, cart hash, button. Other scripts may fire it without a button. */
   added: 'added_to_cart',
   /** Args: fragments, cart hash, link. */
   removed: 'removed_from_cart',
@@ -42,8 +42,8 @@ export const companionEvents = {
   adding: 'wc-blocks_adding_to_cart',
   added: 'wc-blocks_added_to_cart',
   removed: 'wc-blocks_removed_from_cart',
-  /** A list of products was put into the page without loading it anew. */
+  /** A list of products was inserted without a page load. */
   listRendered: 'wc-blocks_product_list_rendered',
-  /** Somebody goes from a list to a product's page. Detail: `{ productId }`. */
+  /** A visitor opens a product's page from a list. Detail: `{ productId }`. */
   productViewed: 'wc-blocks_viewed_product',
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A file that a setting names: its path from the folder of the configuration on. */
+/** A file named by a setting: its path relative to the configuration's folder. */
 export function namedFile(endings: readonly string[]) {
   const ending = new RegExp(`\\.(?:${endings.join('|')})$`, 'i')
   return z
@@ -13,15 +13,15 @@ export function namedFile(endings: readonly string[]) {
     )
 }
 
-/** Drawn or painted signs: shown as they are. */
+/** Logos and icons: shown unchanged. */
 export const signEndings = ['svg', 'png', 'webp'] as const
-/** Photographs and the like: made small for every screen. */
+/** Photographs and similar images: resized for every screen. */
 export const pictureEndings = ['jpg', 'jpeg', 'png', 'webp', 'avif'] as const
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const side = z.number().int().positive()
 
-/** What the shop made of a file that a setting names. */
+/** The stored form of a file that a setting names. */
 export const storedAsset = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('picture'),
@@ -37,7 +37,7 @@ export const storedAsset = z.discriminatedUnion('kind', [
 
 export type StoredAsset = z.output<typeof storedAsset>
 
-/** By the path that settings name. */
+/** By the path in the settings. */
 export const storedAssets = z.record(z.string(), storedAsset)
 
 export type StoredAssets = Readonly<z.output<typeof storedAssets>>
@@ -49,6 +49,6 @@ export function storedAssetOf<Kind extends StoredAsset['kind']>(
   kind: Kind,
 ): Extract<StoredAsset, { kind: Kind }> | undefined {
   const kept = path != null && Object.hasOwn(files, path) ? files[path] : undefined
-  // The comparison proves the kind, which the compiler does not follow into a parameter.
+  // The comparison proves the kind, which the compiler does not infer for a parameter.
   return kept?.kind === kind ? (kept as Extract<StoredAsset, { kind: Kind }>) : undefined
 }

@@ -1,7 +1,7 @@
 /**
- * The page's public hooks as the browser's scripts look them up: class names without a dot, selectors with one.
- * One object per area, so that a page's script carries only what it uses. What is used here comes with every page: areas
- * whose scripts come later have a file each beside this one.
+ * The page's public hooks for the browser's scripts: class names without a dot, selectors with one. One object per
+ * area, so that a page's script contains only what it uses. This file is part of every page: areas whose scripts load
+ * later have a separate file beside this one.
  */
 
 export const pageHooks = {
@@ -9,7 +9,7 @@ export const pageHooks = {
   scriptClass: 'woocommerce-js',
 } as const
 
-/** Where a page has any of these, more of the browser's scripts have something to do there. */
+/** Selectors that make a page load further scripts. */
 export const pageMarks = {
   cart: 'body.woocommerce-cart, .woocommerce-cart-form',
   checkout: 'form.checkout, form#order_review, form#add_payment_method',
@@ -20,7 +20,7 @@ export const pageMarks = {
     '.woocommerce-message[role=alert], .woocommerce-error[role=alert], .wc-block-components-notice-banner[role=alert]',
 } as const
 
-/** What a script of ours has put into the server's markup: it stays when that markup comes anew. */
+/** Marks nodes that the shop's scripts inserted into the server's markup: they survive its replacement. */
 export const addedAttribute = 'data-added-by-script'
 
 export const listingHooks = {
@@ -28,7 +28,7 @@ export const listingHooks = {
   ajaxClass: 'ajax_add_to_cart',
   loadingClass: 'loading',
   addedClass: 'added',
-  /** Both classes of the link that is put after a button. */
+  /** Both classes of the link that is inserted after a button. */
   viewCartClass: 'added_to_cart wc-forward',
   viewCart: '.added_to_cart',
   orderingForm: '.woocommerce-ordering',
@@ -36,7 +36,7 @@ export const listingHooks = {
   resultCount: '.woocommerce-result-count',
   products: 'ul.products',
   productLink: 'ul.products .woocommerce-loop-product__link',
-  /** What leads to another page or narrowing of the listing that is shown. */
+  /** Links to another page or filter of the current listing. */
   swapLink: '.listing :is(.facet__options, .chosen-filters, .listing-filters__foot, .woocommerce-pagination) a',
   pageLink: '.page-numbers',
   swapForm: '.listing :is(.facet__price, .woocommerce-ordering)',
@@ -71,15 +71,15 @@ export const drawerHooks = {
   cartPages: '.woocommerce-cart, .woocommerce-checkout',
 } as const
 
-/** Folds and unfolds the list below an entry of a menu. */
+/** Expands and collapses the list below a menu entry. */
 export const menuHooks = { toggle: '.dropdown-nav-toggle' } as const
 
-/** The field that suggests as one types: our own, no part of the public interface. */
+/** The field with suggestions: the shop's own, not part of the public interface. */
 export const searchHooks = {
   field: 'input[data-suggestions]',
-  /** Where suggestions stand, below the field's form. */
+  /** The container of suggestions, below the field's form. */
   place: '.search-suggestions',
-  /** What is read out once they are there. */
+  /** The text announced after loading. */
   announcement: '[data-announcement]',
 } as const
 
@@ -93,5 +93,5 @@ export const overlayHooks = {
   pageClass: 'blockPage',
 } as const
 
-/** The bar that says that there is no connection. It comes with every page: there must be word of it when nothing more can be fetched. */
+/** The bar for a lost connection. It is part of every page, since it cannot be loaded without a connection. */
 export const offlineHooks = { bar: '.offline-bar' } as const

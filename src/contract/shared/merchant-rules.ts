@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { parseAmount } from '#domain/money/parse-amount.ts'
 
 /**
- * What a merchant writes for a rule of the shop, in a command or in a file: the same words and the same checks for both.
- * A fault names the member (`amount`, `methods[0].cost`) and says in words what is wrong with it.
+ * Rules of the shop in the merchant's notation, in a command or in a file: both share the format and the validation. An
+ * error names the member (`amount`, `methods[0].cost`) and the problem.
  */
 export type RuleFault = { readonly key: string; readonly problem: string }
 
@@ -11,20 +11,23 @@ export type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly faults: readonly RuleFault[] }
 
-/** What written figures and dates are measured by. */
+/** The units of written figures and dates. */
 export type RuleUnits = {
   /** Of the shop's currency: 2 for USD, 0 for JPY. */
   readonly decimals: number
-  /** An IANA name: a day begins when it begins there. */
+  /** An IANA name: days start in this time zone. */
   readonly timeZone: string
 }
 
-/** A figure as text or as a number literal. The shortest text of a literal is what was typed, so no binary fraction is ever counted with. */
+/**
+ * A figure as text or as a number literal. A literal has its shortest text, which equals the typed one, so no binary
+ * fraction is ever used.
+ */
 export const figure = z.union([z.string(), z.number()], 'must be a number').transform((given) => String(given).trim())
 
 export const texts = z.array(z.string().trim())
 
-/** Problems of a schema, by the member they are about: `coupons[2].amount`. */
+/** Returns the problems of a schema by member: `coupons[2].amount`. */
 export function schemaFaults(error: z.ZodError): RuleFault[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
@@ -33,7 +36,7 @@ export function schemaFaults(error: z.ZodError): RuleFault[] {
   })
 }
 
-/** `['coupons', 2, 'amount']` as `coupons[2].amount`. */
+/** Returns `['coupons', 2, 'amount']` as `coupons[2].amount`. */
 export function keyOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((key, part) => {
     if (typeof part === 'number') return `${key}[${part}]`
@@ -41,7 +44,7 @@ export function keyOf(path: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** Collects the faults of one rule while its members are read; a member with a fault reads as its empty value. */
+/** Collects the errors of a rule while its members are parsed; a member with an error has its empty value. */
 export class RuleReader {
   readonly faults: RuleFault[] = []
 
@@ -49,7 +52,7 @@ export class RuleReader {
     this.faults.push({ key, problem })
   }
 
-  /** Whole minor units, null where nothing is written. */
+  /** Parses to whole minor units, null if empty. */
   amount(key: string, written: string, decimals: number): number | null {
     if (written === '') return null
     const parsed = parseAmount(written, decimals)
@@ -58,7 +61,7 @@ export class RuleReader {
     return null
   }
 
-  /** A whole number from 1 on, null where nothing or 0 is written: no limit. */
+  /** Parses a whole number from 1 on, null if empty or 0: no limit. */
   limit(key: string, written: string): number | null {
     if (/^0*$/.test(written)) return null
     if (/^\d{1,9}$/.test(written)) return Number(written)
@@ -88,14 +91,14 @@ export function amountProblem(reason: 'empty' | 'not-a-number' | 'too-many-decim
 
 const percentDecimals = 4
 
-/** A percentage as parts per million: `7.25` is 72500. */
+/** Parses a percentage to parts per million: `7.25` is 72500. */
 export function ppmOf(written: string): { readonly ppm: number } | { readonly problem: string } {
   const parsed = parseAmount(written, percentDecimals)
   if (!parsed.ok) return { problem: amountProblem(parsed.reason, percentDecimals) }
   return parsed.minor < 0 ? { problem: 'must not be negative' } : { ppm: parsed.minor }
 }
 
-/** 72500 parts per million as `7.25`. */
+/** Formats 72500 parts per million as `7.25`. */
 export function percentText(ppm: number): string {
   const digits = String(ppm).padStart(percentDecimals + 1, '0')
   const fraction = digits.slice(-percentDecimals).replace(/0+$/, '')

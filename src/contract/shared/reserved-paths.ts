@@ -1,4 +1,4 @@
-/** The shop's own pages whose further path parts are its own words as well: `/checkout/order-received/7/`. */
+/** The shop's own pages with further path parts of its own: `/checkout/order-received/7/`. */
 export const pagesWithEndpoints: ReadonlySet<string> = new Set(['shop', 'cart', 'checkout', 'my-account'])
 
 /** First path parts of the shop's own pages, which each language may translate. */
@@ -9,7 +9,7 @@ export const basePaths: ReadonlySet<string> = new Set([
   'product-tag',
 ])
 
-/** Further path parts of the shop's own pages. A language translates them from the same list of words as the bases. */
+/** Further path parts of the shop's own pages. They are translated by the same list of words as the bases. */
 export const endpointPaths: ReadonlySet<string> = new Set([
   'page',
   'wallet-start',
@@ -35,10 +35,10 @@ export const endpointPaths: ReadonlySet<string> = new Set([
   'customer-logout',
 ])
 
-/** Served without a language: files, and what only programs read. */
+/** Served without a language: files, and data for programs. */
 export const unlocalizedPaths = ['assets', 'media', 'cards', 'theme', 'healthz', 'readyz', 'metrics', '__'] as const
 
-/** Called by programs, or an application of its own. */
+/** Called by programs, or separate applications. */
 const programPaths: ReadonlySet<string> = new Set([
   ...unlocalizedPaths,
   'address-data',
@@ -56,7 +56,7 @@ const programPaths: ReadonlySet<string> = new Set([
   'wc-auth',
 ])
 
-/** @returns what the shop itself serves under a first path part, in any language; null: nothing */
+/** @returns the kind of page that the shop itself serves under a first path part, in any language; null: none */
 export function reservedPath(part: string): 'base' | 'program' | 'file' | null {
   const name = part.normalize('NFC').toLowerCase()
   if (basePaths.has(name)) return 'base'

@@ -1,14 +1,14 @@
-/** Names of the platform's REST interface that both sides use, in its own words. */
+/** Names of the platform's REST interface that both sides use, unchanged. */
 
 export const restHeaders = {
   /** Proves that a request comes from a page of the shop. */
   nonce: 'X-WP-Nonce',
-  /** The method that is meant, where only POST passes. */
+  /** The intended method of a POST, for networks that block others. */
   methodOverride: 'X-HTTP-Method-Override',
-  /** How many entries a list has, and on how many pages. */
+  /** The number of entries of a list, and of its pages. */
   total: 'X-WP-Total',
   totalPages: 'X-WP-TotalPages',
-  /** On an upload that was kept but not finished: what it is finished by. */
+  /** On an upload that was stored but not finished: the id that finishes it. */
   attachment: 'X-WP-Upload-Attachment-ID',
 } as const
 
@@ -23,17 +23,17 @@ export const restErrorCodes = {
 /** Methods that may be sent as a POST that names them. */
 export const overridableMethods: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
 
-/** Entries of one page of a list, at most. */
+/** Maximum number of entries per page of a list. */
 export const mostPerPage = 100
 
-/** The call, at the platform's own door, that gives a fresh nonce as plain text. */
+/** The call at the platform's own endpoint that returns a fresh nonce as plain text. */
 export const restNonceAction = 'rest-nonce'
 
-/** Where a page of the shop finds the interface, and a fresh nonce for it. */
+/** The location of the interface, and of a fresh nonce for it, on a page of the shop. */
 export const restPlace = {
   root: '/wp-json/',
   nonceEndpoint: `/wp-admin/admin-ajax.php?action=${restNonceAction}`,
 } as const
 
-/** The one thing that can be asked for after an upload: its sizes. */
+/** The only action after an upload: creates its sizes. */
 export const postProcessAction = 'create-image-subsizes'

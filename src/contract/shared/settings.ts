@@ -16,7 +16,7 @@ import { languagesSetting, languageTag, translationSettings } from '../translati
 
 const yesNo = z.boolean()
 
-/** A figure in whole currency or percent as it is written; a number literal is read by its shortest text. */
+/** A figure in whole currency or percent in its written form; a number literal has its shortest text. */
 const decimal = z
   .union([z.string(), z.number()])
   .transform((given) => String(given).trim())
@@ -24,10 +24,10 @@ const decimal = z
 
 const notNegative = decimal.refine((text) => !text.startsWith('-'), 'must not be negative')
 
-/** By its slug or its name in words; the standard one has neither. */
+/** By its slug or name; the standard one has neither. */
 const taxClass = z.string().transform((text) => (slugOf(text) === 'standard' ? '' : slugOf(text)))
 
-/** Something that is added to the order, or taken off it, under conditions. All that are given must hold. */
+/** A fee or a discount of the order, under conditions. All given conditions must hold. */
 const feeSetting = z
   .object({
     name: z.string().trim().min(1).max(100),
@@ -47,7 +47,10 @@ const feeSetting = z
   })
   .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), 'needs an amount or a percent')
 
-/** What the merchant decides about the shop. Stored as one row per key of the `settings` table; defaults are here alone. */
+/**
+ * The merchant's settings of the shop. Stored as one row per key of the `settings` table; this file alone has the
+ * defaults.
+ */
 export const shopSettings = z.object({
   name: z.string().default('Vitrine'),
   tagline: z.string().default(''),

@@ -1,7 +1,7 @@
-/** The known word that is most like what was typed, or null when none is near enough to be meant. */
+/** Returns the known word nearest to the typed one, or null without a near one. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null
-  // A slip in every third letter is still a slip; more is another word.
+  // One error in three letters is allowed; with more it is another word.
   let least = Math.max(1, Math.floor(typed.length / 3)) + 1
   for (const word of known) {
     const steps = word.startsWith(typed) && typed.length > 2 ? 1 : editSteps(typed.toLowerCase(), word.toLowerCase())
@@ -13,13 +13,13 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return best
 }
 
-/** ` Did you mean "export"?`, or nothing. */
+/** Returns ` Did you mean "export"?`, or nothing. */
 export function hint(typed: string, known: readonly string[], mark = ''): string {
   const word = nearest(typed, known)
   return word === null ? '' : ` Did you mean "${mark}${word}"?`
 }
 
-/** Letters put in, left out, changed or swapped with their neighbour. */
+/** Returns the number of letters inserted, deleted, replaced or swapped with their neighbour. */
 export function editSteps(from: string, to: string): number {
   const rows = Array.from({ length: from.length + 1 }, (_, row) => [row])
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0

@@ -24,11 +24,14 @@ const shared = { title: title.default(''), enabled: z.boolean().default(true) }
 const writtenFlatRate = z.strictObject({
   ...shared,
   method: z.literal('flat_rate'),
-  /** A formula in the shop's currency: `4.95`, `10 + [qty] * 2`, `[fee percent="10" min_fee="4"]`. Empty: only classes cost. */
+  /**
+   * A formula in the shop's currency: `4.95`, `10 + [qty] * 2`, `[fee percent="10" min_fee="4"]`. Empty: only classes
+   * cost.
+   */
   cost: figure.default(''),
-  /** What goods of a shipping class cost in addition, by the class; `''` is for goods without one. Formulas too. */
+  /** Additional cost of goods by shipping class; `''` is for goods without one. Formulas too. */
   classCosts: z.record(z.string(), figure).default({}),
-  /** Charge every class of the order, or only the dearest. */
+  /** Charge every class of the order, or only the most expensive one. */
   classMode: z.enum(['class', 'order'], 'must be class or order').default('class'),
   taxable: z.boolean().default(true),
 })
@@ -36,7 +39,7 @@ const writtenFlatRate = z.strictObject({
 const writtenFreeShipping = z.strictObject({
   ...shared,
   method: z.literal('free_shipping'),
-  /** '' lets everybody have it; with a minimum and nothing said here, the minimum decides. */
+  /** '' means no condition; with a minimum and no value here, the minimum decides. */
   requires: z
     .enum(['', 'coupon', 'min_amount', 'either', 'both'], 'must be coupon, min_amount, either or both')
     .default(''),
@@ -52,7 +55,7 @@ const writtenLocalPickup = z.strictObject({
   taxable: z.boolean().default(true),
 })
 
-/** A shipping method as the merchant writes it, in a command or in a file. */
+/** A shipping method in the merchant's notation, in a command or in a file. */
 export const writtenMethod = z.discriminatedUnion(
   'method',
   [writtenFlatRate, writtenFreeShipping, writtenLocalPickup],
@@ -65,7 +68,7 @@ export type WrittenMethod = z.output<typeof writtenMethod>
 export type MethodInput = z.input<typeof writtenMethod>
 export type MethodKind = WrittenMethod['method']
 
-/** The members that each kind of method has, beside `method`. */
+/** The members of each kind of method, besides `method`. */
 export const methodMembers: Readonly<Record<MethodKind, readonly string[]>> = {
   flat_rate: membersOf(writtenFlatRate.shape),
   free_shipping: membersOf(writtenFreeShipping.shape),
@@ -74,7 +77,9 @@ export const methodMembers: Readonly<Record<MethodKind, readonly string[]>> = {
 
 export const methodKinds: readonly MethodKind[] = ['flat_rate', 'free_shipping', 'local_pickup']
 
-/** A zone as the merchant writes it. Without countries and continents it covers the world, as far as its postcodes go. */
+/**
+ * A zone in the merchant's notation. Without countries and continents it covers the world, limited by its postcodes.
+ */
 export const writtenZone = z.strictObject({
   name: title.min(1, 'is missing'),
   /** `DE`, or `US:CA` for one state. */
@@ -83,7 +88,7 @@ export const writtenZone = z.strictObject({
   continents: texts.default([]),
   /** `94110`, `CB23*`, `94102...94134` */
   postcodes: texts.default([]),
-  /** Takes what no other zone covers. There is one such zone at most, and it names no places. */
+  /** Covers everything outside of other zones. There is at most one such zone, and it names no places. */
   fallback: z.boolean().default(false),
   methods: z.array(writtenMethod).default([]),
 })
@@ -171,7 +176,7 @@ export function methodFields(
   return read.done({ method, title: written.title || titles[method], enabled, settings })
 }
 
-/** Null for a formula that works, else words with the formula under them and a mark at the place. */
+/** Returns null for a valid formula, else the error with the formula below it and a mark at its position. */
 export function formulaProblem(text: string, currency: string): string | null {
   const problem = formulaFault(text, currency)
   const parsed = parseCostFormula(text)
@@ -179,7 +184,7 @@ export function formulaProblem(text: string, currency: string): string | null {
   return `${problem}\n  ${text.slice(0, widest).replace(/\s/g, ' ')}\n  ${' '.repeat(parsed.at)}^`
 }
 
-/** What fits a terminal, roughly. */
+/** The approximate width of a terminal. */
 const widest = 200
 
 function membersOf(shape: Readonly<Record<string, unknown>>): readonly string[] {

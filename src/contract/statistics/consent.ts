@@ -1,6 +1,6 @@
 /**
- * The visitor's consent as other scripts of the ecosystem read and give it: a cookie for each category, two functions and two
- * events. The same rule holds on the server and in the browser.
+ * The visitor's consent in the interface of third-party scripts: a cookie for each category, two functions and two
+ * events. The same rule applies on the server and in the browser.
  */
 export const consentCategories = [
   'functional',
@@ -19,31 +19,31 @@ export const consentEvents = {
   defined: 'wp_consent_type_defined',
 } as const
 
-/** Asked first: nothing optional before there is an answer. */
+/** Opt-in: nothing optional before an answer. */
 export const consentType = 'optin'
 
 export const consentCookie = (category: string) => `wp_consent_${category}`
 
-/** Our own markup of the question, see `hooks.ts`. */
+/** The shop's own markup of the consent banner, see `hooks.ts`. */
 export const consentHooks = {
   form: '#privacy-choices',
-  /** Leads to the form, and without scripts to what the shop says of privacy. */
+  /** Opens the form; without scripts it links to the privacy policy. */
   link: '.privacy-choices-link',
   status: '.consent-status',
 } as const
 
 type Asking = {
-  /** What the cookie of a category says; anything but an answer counts as none. */
+  /** Returns the value of a category's cookie; any value that is no answer counts as none. */
   answer: (category: string) => string | undefined
-  /** Whether visitors are asked for the category: without an answer it is then denied, otherwise allowed. */
+  /** True if visitors are asked for the category: without an answer it is then denied, otherwise allowed. */
   asked: boolean
-  /** Global Privacy Control: the browser says for its user that nobody may be measured or followed. */
+  /** Global Privacy Control: the browser refuses measuring and tracking for its user. */
   gpc: boolean
 }
 
 /**
- * Whether something of the category may be kept or sent. What the shop cannot do without always may. An answer goes before
- * everything else, then what the browser says, then whether the shop asks at all.
+ * Returns true if data of the category may be stored or sent. Necessary data always may. An answer takes precedence,
+ * then the browser's signal, then whether the shop asks at all.
  */
 export function consents(category: string, { answer, asked, gpc }: Asking): boolean {
   if (category === 'functional') return true
@@ -52,15 +52,15 @@ export function consents(category: string, { answer, asked, gpc }: Asking): bool
   return !asked && !(gpc && category !== 'preferences')
 }
 
-/** What the entry that loads all this goes by. */
+/** Hooks of the entry that loads the measuring scripts. */
 export const measureHooks = {
   /** Its own element, with the categories of `consentCategoriesInUse`. */
   script: 'script[data-asks]',
-  /** Begins the names of the cookies that say where a visitor came from. */
+  /** Prefix of the attribution cookies. */
   kept: 'sbjs_',
 } as const
 
-/** The settings that decide what there is to ask. */
+/** The settings that decide about the categories. */
 export type ConsentNeeds = {
   attribution: { enabled: boolean; consentCategory: ConsentCategory }
   consent: { banner: boolean; categories: readonly ConsentCategory[] }
@@ -68,8 +68,8 @@ export type ConsentNeeds = {
 }
 
 /**
- * The categories in which nothing may happen without an answer, in the order in which they are asked for. Only what something
- * of the shop uses: a question that nothing depends on is noise.
+ * Returns the categories that require an answer, in the order of the banner. Only categories in use are included: any
+ * other question would be noise.
  */
 export function consentCategoriesInUse({ attribution, consent, statistics }: ConsentNeeds): ConsentCategory[] {
   const asked = new Set<ConsentCategory>()

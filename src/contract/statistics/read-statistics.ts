@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** `GET vitrine/v1/statistics`. What cannot be a period is as if it were not there: the last 30 days. */
+/** `GET vitrine/v1/statistics`. An invalid period is ignored: the last 30 days. */
 export const readStatisticsInput = z.object({
   period: z.string().max(20).optional().catch(undefined),
   from: z.string().max(10).optional().catch(undefined),
   to: z.string().max(10).optional().catch(undefined),
-  /** A tag of the shop's languages, in which it is answered; else the shop's own. */
+  /** The response's language, a tag of the shop's languages; default: the shop's own. */
   language: z.string().max(35).optional().catch(undefined),
 })
 
@@ -13,15 +13,15 @@ const count = z.number().int().min(0)
 const figures = { visitors: count, visits: count, views: count }
 
 export const readStatisticsAnswer = z.object({
-  /** Both days belong to it; in the shop's time zone. */
+  /** Both days are included; in the shop's time zone. */
   period: z.object({ name: z.string(), from: z.string(), to: z.string() }),
-  /** The same in words. */
+  /** The localized period. */
   text: z.string(),
   totals: z.object(figures),
   days: z.array(z.object({ day: z.string(), ...figures })),
   /** Revenue in minor units of the currency. */
   sales: z.object({ orders: count, revenue: z.number().int(), currency: z.string() }),
-  /** All that the page shows of it. */
+  /** The page's markup of the report. */
   html: z.string(),
 })
 

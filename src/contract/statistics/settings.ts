@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where orders came from: what is remembered in cookies of the visitor's browser and posted with the order. */
+/** Attribution of orders: stored in cookies of the visitor's browser and posted with the order. */
 export const attributionSettings = z.object({
   enabled: z.boolean().default(true),
   lifetimeMonths: z
@@ -11,11 +11,11 @@ export const attributionSettings = z.object({
     .describe('a month is 30 days; 0.00001: until the browser closes'),
   sessionMinutes: z.number().int().min(1).max(1440).default(30),
   base64: z.boolean().default(false),
-  /** Category of the consent that it needs, where visitors are asked. */
+  /** Category of the required consent, where visitors are asked. */
   consentCategory: z.enum(['functional', 'preferences', 'statistics', 'marketing']).default('marketing'),
 })
 
-/** Whether visitors are asked before anything is remembered of them. */
+/** Whether visitors are asked before optional data is stored. */
 export const consentSettings = z.object({
   banner: z.boolean().default(false).describe('whether visitors are asked; nothing optional is kept before they agree'),
   policyPage: z.string().max(200).default('/privacy-policy/').describe('where the shop says what it keeps'),
@@ -27,10 +27,10 @@ export const consentSettings = z.object({
     .describe('asked for as well, for scripts that others brought'),
 })
 
-/** The shop's own count of its visits. Nothing of it is kept in a browser, and nothing personal anywhere. */
+/** The shop's own visitor statistics. They store nothing in the browser, and no personal data. */
 export const statisticsSettings = z.object({
   enabled: z.boolean().default(true),
-  /** The name in the public interface: whether pages report themselves, since they may come from a cache. */
+  /** The name of the public interface: pages report their views themselves, since they may come from a cache. */
   cacheCompatibility: z.boolean().default(true),
   honourDoNotTrack: z.boolean().default(true),
   needsConsent: z.boolean().default(false).describe('whether only visits are counted whose visitors agreed to it'),

@@ -1,28 +1,28 @@
 /**
- * How a page tells the shop that it was looked at. The names are the public interface's: scripts of the ecosystem read the
- * settings, and proxies know the addresses by their parameters.
+ * How a page reports its views. The names belong to the public interface: third-party scripts read the settings, and
+ * proxies know the URLs by their parameters.
  */
 export const statsConfigId = 'stats-config'
 
-/** What stands in the page's `<script type="application/json" id="stats-config">`. */
+/** The content of the page's `<script type="application/json" id="stats-config">`. */
 export type StatisticsScript = {
-  /** With everything that the server knows of the page; the browser adds `referred`, `_` and what a campaign's link says. */
+  /** With all of the server's data about the page; the browser adds `referred`, `_` and the campaign parameters. */
   readonly hitRequestUrl: string
   readonly keepOnlineRequestUrl: string
   readonly option: {
-    /** Whether the browser's wish not to be followed is honoured. Global Privacy Control always is. */
+    /** Whether the do-not-track signal is respected. Global Privacy Control always is. */
     readonly dntEnabled: boolean
-    /** Whether pages report themselves; otherwise the server counts them when it hands them out. */
+    /** True if pages report themselves; otherwise the server counts them when it serves them. */
     readonly cacheCompatibility: boolean
-    /** On pages of those who work in the shop: this browser is not counted from now on. */
+    /** On pages for staff: this browser is excluded from now on. */
     readonly staff?: true
   }
 }
 
-/** In this browser's local storage where its user works in the shop. Visitors' browsers are given nothing. */
+/** Key in the local storage of staff browsers. Visitors' browsers have none. */
 export const staffBrowserKey = 'vitrine_not_counted'
 
-/** Parameter of any address of the shop that makes it a hit, as the ecosystem sends it. */
+/** Query parameter that makes any URL of the shop a hit, as third-party scripts send it. */
 export const hitParameter = 'wp_statistics_hit'
 
 export const pageTypes = [
@@ -45,5 +45,5 @@ export const pageTypes = [
 
 export type PageType = (typeof pageTypes)[number]
 
-/** Parameters of a campaign's link that are told with a hit: of those that end in a click's own number only that it was there. */
+/** Campaign parameters that are sent with a hit: of click ids only their presence. */
 export const campaignParameter = /^(?:utm_[a-z_]{1,30}|gclid|yclid)$/

@@ -4,7 +4,7 @@ import { pageTypes } from './statistics.ts'
 const longestPath = 512
 const longestReferrer = 2_048
 
-/** Base64 of UTF-8, with either alphabet. Anything else is no such text. */
+/** Decodes base64 of UTF-8, in either alphabet; null for any other text. */
 function fromBase64(value: string): string | null {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(value)) return null
   try {
@@ -15,16 +15,16 @@ function fromBase64(value: string): string | null {
   }
 }
 
-/** As text or in base64, as the ecosystem has it. A path begins with a slash, which no base64 of a path does. */
+/** As text or in base64, as third-party scripts send it. A path begins with a slash, which no base64 of a path does. */
 const path = z
   .string()
   .max(longestPath * 4)
   .transform((value) => (value.startsWith('/') ? value : (fromBase64(value) ?? '')))
   .refine((value) => value.startsWith('/') && value.length <= longestPath, 'must be a path')
-  // What stands behind the path may be anybody's own: a key, an address, a name. That something was searched for is told.
+  // The query may contain personal data: a key, an address, a name. Only the presence of a search is kept.
   .transform((value) => /^[^?#]*(?:\?s=)?/.exec(value)?.[0] ?? '/')
 
-/** Browsers send what they like here, or nothing. */
+/** Untrusted, and optional. */
 const referrer = z
   .string()
   .catch('')
@@ -32,7 +32,7 @@ const referrer = z
     value.length <= longestReferrer && /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value) ? value : '',
   )
 
-/** `stats/hit`: a page was looked at. Further parameters are those of a campaign's link, and others that nobody reads. */
+/** `stats/hit`: a page view. Further parameters are those of the campaign, and unknown ones. */
 export const statsHitInput = z.object({
   current_page_type: z.enum(pageTypes),
   current_page_id: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),

@@ -3,7 +3,7 @@ import { countryIn, postcodeRuleIn, stateIn } from '../addresses/place-cells.ts'
 import { booleanIn, type CellResult, integerIn, taxClassIn, withoutGuard } from '../import/product-csv-cells.ts'
 import { percentText, ppmOf } from '../shared/merchant-rules.ts'
 
-/** The columns of the ecosystem's tax rate file, in their order. */
+/** The columns of the classic tax rate file, in their order. */
 export const taxRateColumns = [
   'Country code',
   'State code',
@@ -28,8 +28,8 @@ const highestPpm = 10_000_000
 const highestPriority = 1000
 
 /**
- * @param cell the text of a column, '' where the file has none
- * @param classes the tax classes that the shop has beside the standard one
+ * @param cell returns the text of a column, '' if the file lacks it
+ * @param classes the shop's tax classes besides the standard one
  */
 export function taxRateOf(
   cell: (column: TaxRateColumn) => string,
@@ -75,7 +75,7 @@ export function taxRateOf(
   return { rate, faults }
 }
 
-/** The cells of a rate, in the order of the columns. */
+/** Returns the cells of a rate, in the order of the columns. */
 export function taxRateCells(rate: TaxRateFields): string[] {
   return [
     rate.country || anything,

@@ -1,10 +1,10 @@
-/** A colour of the screen, its parts from 0 to 1 as light itself is measured, and how much of it covers what is behind. */
+/** A screen colour: its parts from 0 to 1 in linear light, and its opacity. */
 export type Colour = { readonly light: readonly [number, number, number]; readonly alpha: number }
 
-/** The ways to write a colour that are understood, for messages. */
+/** The supported colour formats, for messages. */
 export const colourForms = '#1d4b44, rgb(29 75 68), hsl(171 44% 20%) or oklch(0.38 0.05 180)'
 
-/** A colour as CSS writes it: hexadecimal, rgb(), hsl(), oklch(), black, white or transparent. Null: it is none of them. */
+/** Parses a CSS colour: hexadecimal, rgb(), hsl(), oklch(), black, white or transparent. Null for any other. */
 export function parseColour(text: string): Colour | null {
   const written = text.trim().toLowerCase()
   const named = names[written]
@@ -21,11 +21,11 @@ export function parseColour(text: string): Colour | null {
 }
 
 /**
- * How well a text can be told from its ground: 1 to 21, by the formula of WCAG 2.
- * @param ground is taken to cover whatever is behind it
+ * Returns the contrast ratio of text and background: 1 to 21, by the formula of WCAG 2.
+ * @param ground is treated as opaque
  */
 export function contrastOf(text: Colour, ground: Colour): number {
-  // Screens lay colours over each other as they are written, not as light.
+  // Screens blend encoded colours, not linear light.
   const mixed = text.light.map((part, at) =>
     linear(encoded(part) * text.alpha + encoded(ground.light[at] ?? 0) * (1 - text.alpha)),
   )
@@ -70,7 +70,7 @@ function fromHsl(hueText: string, saturationText: string, lightnessText: string)
   return [at(0), at(8), at(4)]
 }
 
-/** The matrices are those of CSS Color 4. What the screen cannot show is cut off, part by part. */
+/** The matrices are those of CSS Color 4. Colours outside of the gamut are clipped per channel. */
 function fromOklch(lightnessText: string, chromaText: string, hueText: string): Light | null {
   const hue = angle(hueText)
   const [lightness, chroma] = [part(lightnessText, 1), part(chromaText, 1, 0.4)]
@@ -87,7 +87,7 @@ function fromOklch(lightnessText: string, chromaText: string, hueText: string): 
   ]
 }
 
-/** A number of `whole`, or a percentage of `hundred`. */
+/** Parses a number relative to `whole`, or a percentage relative to `hundred`. */
 function part(text: string, whole: number, hundred = 1): number | null {
   const [, figure, percent] = /^(-?(?:\d+(?:\.\d*)?|\.\d+))(%?)$/.exec(text) ?? []
   if (figure === undefined) return text === 'none' ? 0 : null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How the head of the page behaves while the page is scrolled. */
+/** The behaviour of the header on scrolling. */
 const headerMode = z.object({
   sticky: z
     .enum(['none', 'fixed', 'reveal'])

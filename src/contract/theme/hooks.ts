@@ -1,12 +1,12 @@
 /**
- * What the scripts of the page's frame look up, and the classes that say what it is doing: themes and their scripts know
- * them by these names. None of it is needed before somebody is there.
+ * Hooks of the scripts of the page's frame, and its state classes: themes and their scripts know these names. None is
+ * needed before user activity.
  */
 
 export const headerHooks = {
-  /** Sticks; printed with how it does so on wide and on other screens. */
+  /** Sticky; printed with its behaviour on wide and on other screens. */
   header: '.site-header[data-sticky-desktop]',
-  /** What becomes lower where it shrinks. */
+  /** The row that shrinks. */
   row: '.site-header__bar',
   fixedClass: 'item-is-fixed',
   atStartClass: 'item-at-start',
@@ -14,7 +14,7 @@ export const headerHooks = {
   hiddenClass: 'item-hidden-above',
   parentClass: 'child-is-fixed',
   bodyClass: 'header-is-fixed',
-  /** Windows too low to give room away. */
+  /** Windows too low for a large header. */
   lowWindow: '(max-height: 500px)',
   adminBar: 'body.admin-bar, #wpadminbar',
 } as const
@@ -25,13 +25,13 @@ export const subMenuHooks = {
   openItemClass: 'menu-item--toggled-on',
   openListClass: 'toggle-show',
   edgeClass: 'sub-menu-edge',
-  /** Opened by the mouse alone, and closed when it leaves. */
+  /** Opened by hover only, and closed when the mouse leaves. */
   bar: '.site-nav',
 } as const
 
 export const anchorHooks = {
   link: 'a[href*="#"]:not([href="#"], .scroll-ignore, [data-tab], [data-toggle], [data-toggle-target])',
-  /** Has a way of its own to show what it leads to. */
+  /** Tabs show their target themselves. */
   tab: '[role=tab], [role=tab] *, :has(> [role=tab])',
   off: '.no-anchor-scroll',
   tabPanel: '[role=tabpanel]',

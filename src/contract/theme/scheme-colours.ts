@@ -1,7 +1,7 @@
 import { type Colour, parseColour } from './css-colour.ts'
 import { themeTokens } from './theme-tokens.ts'
 
-/** What a merchant has set of the tokens, by name; of both schemes, and of one. */
+/** The merchant's tokens by name; for both schemes, and for one. */
 export type SetTokens = {
   readonly tokens?: Readonly<Record<string, string>>
   readonly light?: Readonly<Record<string, string>>
@@ -11,10 +11,10 @@ export type SetTokens = {
 const names = ['--ground', '--surface', '--ink', '--ink-soft', '--accent', '--line'] as const
 type Name = (typeof names)[number]
 
-/** The colours of a scheme as `#rrggbb`, for what no style sheet reaches: pictures, and the frame of a browser. */
+/** The colours of a scheme as `#rrggbb`, where no stylesheet applies: images, and the browser's own frame. */
 export type SchemeColours = Readonly<Record<Name, string>>
 
-/** Worked out once for the settings as they are: every page asks. */
+/** Cached per settings object: every page calls it. */
 export function schemeColours(set: SetTokens, scheme: 'light' | 'dark'): SchemeColours {
   const before = known.get(set) ?? new Map()
   known.set(set, before)
@@ -37,7 +37,7 @@ function coloursOf(set: SetTokens, scheme: 'light' | 'dark'): SchemeColours {
   return Object.fromEntries(colours) as SchemeColours
 }
 
-/** What is half transparent is taken as if nothing shone through. */
+/** Treats a translucent colour as opaque. */
 export function hexadecimalOf({ light }: Colour): string {
   return `#${light
     .map((part) =>
@@ -48,5 +48,5 @@ export function hexadecimalOf({ light }: Colour): string {
     .join('')}`
 }
 
-/** Light as screens count it. */
+/** Encodes linear light (sRGB). */
 const encoded = (part: number) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { themeSettings } from './settings.ts'
 import { contrastWarnings } from './theme-contrast.ts'
 
-/** What is wrong with tokens, by their names. */
+/** Returns the errors of tokens, by their names. */
 function faults(theme: object): string[] {
   const parsed = themeSettings.safeParse(theme)
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -63,7 +63,7 @@ describe('tokens of the merchant', () => {
       'theme: --ink-soft on --ground has a contrast of 2.77 in the light scheme; it needs 4.5',
       'theme: --ink-soft on --surface has a contrast of 2.56 in the light scheme; it needs 4.5',
     ])
-    // A dark ground in both schemes, with the light scheme's ink on it.
+    // A dark background in both schemes, with the light scheme's ink on it.
     expect(warnings({ tokens: { '--ground': '#111' } }).join()).toContain('--ink on --ground')
   })
 })

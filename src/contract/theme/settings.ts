@@ -5,12 +5,12 @@ import { headerSettings } from './header-settings.ts'
 import { type TokenName, themeTokens } from './theme-tokens.ts'
 import { type TokenKind, tokenFault } from './token-values.ts'
 
-/** Values of custom properties by their names, as the sheet of tokens has them. */
+/** Values of custom properties by name, as in the token stylesheet. */
 export type TokenValues = Partial<Readonly<Record<TokenName, string>>>
 
 const tokenNames = Object.keys(themeTokens)
 
-/** Checked member by member, so that a fault names the token. */
+/** Validated by member, so that an error names the token. */
 const tokenValues: z.ZodType<TokenValues, TokenValues> = z
   .record(z.string(), z.string('must be a text'))
   .superRefine((values, { addIssue }) => {
@@ -28,7 +28,7 @@ function nameFault(name: string): string | null {
     : `is no token: did you mean ${[meant, ...tokenNames.filter((other) => other !== meant && other.startsWith(`${meant}-`))].slice(0, 3).join(' or ')}?`
 }
 
-/** A value with something of the right kind in place of each token that it refers to. */
+/** Replaces each referenced token by a sample value of its kind. */
 function withoutReferences(value: string): string {
   return value.replace(/var\((--[\w-]+)\)/g, (whole, name: string) => {
     if (!Object.hasOwn(themeTokens, name)) return whole
@@ -61,7 +61,7 @@ const fontFace = z.strictObject({
   style: z.enum(['normal', 'italic']).default('normal'),
 })
 
-/** What the shop looks like, as far as the merchant decides it. */
+/** The merchant's theme settings. */
 export const themeSettings = z.object({
   header: headerSettings.prefault({}),
   tokens: tokenValues.default({}).describe('custom properties of the theme, in the light and in the dark scheme'),

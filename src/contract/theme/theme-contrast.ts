@@ -6,7 +6,7 @@ export type Scheme = 'light' | 'dark'
 
 type Tokens = Pick<ThemeSettings, 'tokens' | 'light' | 'dark'>
 
-/** What stands on what, and how well it must be told apart: 4.5 for text, 3 for what is operated (WCAG 2.2 AA). */
+/** Pairs of foreground and background with their minimum contrast: 4.5 for text, 3 for controls (WCAG 2.2 AA). */
 const pairs: readonly { front: TokenName; ground: TokenName; least: number }[] = [
   ...(['--ink', '--ink-soft', '--accent', '--accent-hover', '--sale', '--bad', '--good'] as const).flatMap((front) =>
     (['--ground', '--surface'] as const).map((ground) => ({ front, ground, least: 4.5 })),
@@ -17,7 +17,7 @@ const pairs: readonly { front: TokenName; ground: TokenName; least: number }[] =
   { front: '--focus', ground: '--ground', least: 3 },
 ]
 
-/** The value of a token in a scheme: the merchant's, else the theme's own, with the tokens that it refers to written out. */
+/** Returns the value of a token in a scheme: the merchant's, else the theme's own, with its references resolved. */
 export function tokenValue(theme: Tokens, name: TokenName, scheme: Scheme, depth = 0): string {
   const own: { readonly kind: string; readonly light?: string; readonly dark?: string } = themeTokens[name]
   const value = theme[scheme][name] ?? theme.tokens[name] ?? own[scheme] ?? ''
@@ -26,7 +26,7 @@ export function tokenValue(theme: Tokens, name: TokenName, scheme: Scheme, depth
   )
 }
 
-/** What can no longer be read because of a colour that the merchant has set: a sentence for each pair. */
+/** Returns a warning for each pair that a merchant's colour makes unreadable. */
 export function contrastWarnings(theme: Tokens): string[] {
   const none: Tokens = { tokens: {}, light: {}, dark: {} }
   return (['light', 'dark'] as const).flatMap((scheme) =>

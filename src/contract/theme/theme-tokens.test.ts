@@ -8,7 +8,7 @@ const sheet = readFileSync(join(import.meta.dirname, '../../web/styles/base/toke
   '',
 )
 
-/** The declarations of the first `:root` in the part of the sheet that begins with `from`. */
+/** Returns the declarations of the first `:root` after `from` in the stylesheet. */
 function declared(from: RegExp): Map<string, string> {
   const part = sheet.slice(from.exec(sheet)?.index ?? sheet.length)
   const [, block = ''] = /:root\s*\{(.*?)\}/s.exec(part) ?? []
@@ -28,7 +28,7 @@ it('the table of tokens says what tokens.css says; `vitest run theme-tokens -u` 
   const lines = [...light].map(([name, value]) => {
     const kind = tokenKind(resolved(value))
     if (!kind) throw new Error(`${name}: ${value} is of no kind that token-values.ts knows`)
-    // Sizes are tuned often, and nobody reckons with them.
+    // Sizes change often, and no code depends on them.
     const shown = kind === 'colour' || kind === 'time'
     const other = dark.get(name) ?? value
     return `  '${name}': { kind: '${kind}'${shown ? `, light: '${value}', dark: '${other}'` : ''} },`

@@ -1,8 +1,8 @@
 import type { TokenKind } from './token-values.ts'
 
 /**
- * What `styles/tokens.css` declares, for the settings to know its names and kinds, and what can be read on what.
- * Written by the test beside it.
+ * The declarations of `styles/tokens.css`: names and kinds for the settings, and colours for contrast checks. Written
+ * by the test beside it.
  */
 export const themeTokens = {
   '--ground': { kind: 'colour', light: 'oklch(0.99 0.003 165)', dark: 'oklch(0.185 0.012 178)' },

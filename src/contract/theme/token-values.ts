@@ -1,9 +1,12 @@
 import { colourForms, parseColour } from './css-colour.ts'
 
-/** What a token of the theme holds. */
+/** The kind of a token's value. */
 export type TokenKind = 'colour' | 'length' | 'fonts' | 'shadow' | 'time' | 'number'
 
-/** What is wrong with a value for a token of that kind, or null. Nothing passes that could end a declaration or fetch anything. */
+/**
+ * Returns the error of a value for a token of that kind, or null. No valid value can end a declaration or load
+ * anything.
+ */
 export function tokenFault(kind: TokenKind, value: string): string | null {
   const strange = /[;{}<>\\@!\r\n]|\/\*|\burl\b|\bimage|\bsrc\b/i.exec(
     kind === 'fonts' ? value.replace(names, '') : value,
@@ -13,7 +16,7 @@ export function tokenFault(kind: TokenKind, value: string): string | null {
   return kinds[kind].fits(value.trim()) ? null : `must be ${kinds[kind].words}`
 }
 
-/** What kind of value this is, as the sheet of tokens writes it. */
+/** Returns the kind of a value in the notation of the token stylesheet. */
 export function tokenKind(value: string): TokenKind | null {
   const order: TokenKind[] = ['number', 'colour', 'length', 'time', 'shadow', 'fonts']
   return order.find((kind) => tokenFault(kind, value) === null) ?? null
@@ -36,7 +39,7 @@ const kinds: Readonly<Record<TokenKind, { words: string; fits(value: string): bo
   },
   fonts: {
     words: `a list of fonts like "Vitesse", Georgia, serif`,
-    // The last one is the name of a kind, so that there is always a font.
+    // The last one is a generic family, so that there is always a font.
     fits: (value) => {
       const list = value.replace(names, 'x').split(',')
       const every = list.every((font) => /^-?[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}_][\p{L}\p{N}_-]*)*$/u.test(font.trim()))
@@ -60,7 +63,7 @@ const kinds: Readonly<Record<TokenKind, { words: string; fits(value: string): bo
   number: { words: 'a number', fits: (value) => new RegExp(`^${number}$`).test(value) },
 }
 
-/** `clamp(…)`, `calc(…)` and their like, of lengths, numbers, signs and brackets that match. */
+/** Matches `clamp(…)`, `calc(…)` and similar functions of lengths, numbers, operators and balanced brackets. */
 function isComputed(value: string): boolean {
   if (!/^(?:clamp|min|max|calc)\(.*\)$/.test(value)) return false
   const rest = value
@@ -91,7 +94,7 @@ function isBalanced(value: string): boolean {
   return depth === 0
 }
 
-/** The parts between separators that stand in no brackets. */
+/** Splits at separators outside of brackets. */
 function outsideBrackets(value: string, separator: ',' | ' '): string[] {
   const parts = ['']
   let depth = 0

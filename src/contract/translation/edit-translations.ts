@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languageTag } from './language-settings.ts'
 
-/** The calls of the editor, on the platform's own door. Lists travel as JSON in a field, as its calls usually have them. */
+/** The editor's calls, at the platform's own endpoint. Lists are sent as JSON in a field, as usual there. */
 
 const json = <Inner extends z.ZodType>(inner: Inner) =>
   z
@@ -24,7 +24,7 @@ const form = z.enum(pluralForms)
 export const editTextsInput = z.object({
   security: z.string(),
   ids: json(z.array(id).min(1).max(2000)),
-  /** Of a single text: what was said before in this language comes as well. */
+  /** For a single text: includes earlier translations in this language. */
   history: languageTag.optional(),
 })
 
@@ -32,13 +32,13 @@ export const saveTranslationsInput = z.object({
   security: z.string(),
   id,
   language: languageTag,
-  /** What is to be said, by the category of plurals, and the revision that was seen of each. */
+  /** The new translation by plural category, with the revision that was read of each. */
   forms: json(
     z
       .partialRecord(form, z.object({ translated: z.string(), revision: z.number().int().min(0) }))
       .refine((forms) => Object.keys(forms).length > 0, 'must say something'),
   ),
-  /** 0: not translated any more; 1: still to be looked at; 2: reviewed. */
+  /** 0: untranslated; 1: needs review; 2: reviewed. */
   status: z.coerce.number().pipe(z.union([z.literal(0), z.literal(1), z.literal(2)])),
 })
 
@@ -48,7 +48,7 @@ export const undoTranslationInput = z.object({
   language: languageTag,
   form: form.default(''),
   revision: z.coerce.number().int().min(0),
-  /** The revision to go back to; left out: the one before. */
+  /** The revision to restore; default: the previous one. */
   to: z.coerce.number().int().min(0).optional(),
 })
 
@@ -64,10 +64,10 @@ export const editedText = z.object({
   context: z.string(),
   original: z.string(),
   markup: z.boolean(),
-  /** Of a count: the categories of plurals that each language has; null: the text is one. */
+  /** For a count: the plural categories of each language; null: a single form. */
   plural: z.boolean(),
   path: z.string(),
-  /** Language → category of plurals → what is said. */
+  /** Language → plural category → translation. */
   said: z.record(z.string(), z.partialRecord(form, saidForm)),
 })
 export type EditedText = z.infer<typeof editedText>
@@ -102,7 +102,7 @@ const refusals = [
 ] as const
 export type SaveRefusal = (typeof refusals)[number]
 
-/** Both hold the text as it is now: after a refusal it shows what somebody else has saved. */
+/** Both contain the current text: after a refusal it has another person's version. */
 export const saveAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), text: editedText, progress: z.number() }),
   z.object({ ok: z.literal(false), reason: z.enum(refusals), text: editedText.nullable() }),

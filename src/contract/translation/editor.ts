@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-/**
- * The editor of translations: what its page, the shop in its frame and the server say to each other.
- */
+/** The translation editor: the data that its page, the shop in its frame and the server exchange. */
 
 export const editorUrls = {
   editor: (language?: string, path?: string) => {
@@ -17,8 +15,8 @@ export const editorUrls = {
 } as const
 
 /**
- * On an address of the shop: the page is shown with its texts marked. The key is bound to the translator's session. The first
- * is `editParameter` of translate.ts, written out: imported, it would bring the editor's schemas to every visitor who reads it.
+ * Query parameters of a shop URL that marks its texts. The key is bound to the translator's session. The first equals
+ * `editParameter` of translate.ts; importing it here would send the editor's schemas to every visitor.
  */
 export const editorParameter = { parameter: 'trp-edit-translation', value: 'preview', key: 'trp-edit-key' } as const
 
@@ -30,19 +28,22 @@ export function editorUrl(address: string, key: string): string {
   return hash === undefined ? marked : `${marked}#${hash}`
 }
 
-/** What the nonces of the editor are for. */
+/** Actions of the editor's nonces. */
 export const editorNonces = { calls: 'trp_editor', frame: 'trp_editor_frame' } as const
 
-/** How texts are marked: an element of its own around a text; for attributes, and where no element may stand, on the element. */
+/**
+ * How texts are marked: by an element around a text; for attributes, and where no element is allowed, on the existing
+ * element.
+ */
 export const marks = {
   tag: 'translate-press',
   id: 'data-trp-translate-id',
   group: 'data-trp-node-group',
-  /** Values that stand in the places of the text, as JSON. */
+  /** Values of the text's placeholders, as JSON. */
   values: 'data-trp-values',
-  /** Category of the plural that is shown. */
+  /** Plural category of the displayed form. */
   form: 'data-trp-form',
-  /** Inner markup: it is shown anew by loading the page, not by writing into it. */
+  /** Inner markup: updated by a page load, not by writing into it. */
   markup: 'data-trp-markup',
   of: (attribute: string) => ({
     id: `data-trp-translate-id-${attribute}`,
@@ -50,16 +51,16 @@ export const marks = {
   }),
 } as const
 
-/** Printed into a page of the frame, as JSON in an element of this id. */
+/** Id of the element with the frame page's JSON. */
 export const frameElementId = 'vitrine-editor-frame'
 export const frameFacts = z.object({
-  /** The language that is edited. */
+  /** The edited language. */
   language: z.string(),
   /** For the calls of the page in the frame. */
   nonce: z.string(),
   ajaxUrl: z.string(),
   key: z.string(),
-  /** The page's address without what belongs to the editor. */
+  /** The page's URL without the editor's parameters. */
   path: z.string(),
   words: z.object({ edit: z.string(), outside: z.string(), notHere: z.string() }),
 })
@@ -68,7 +69,7 @@ export type FrameFacts = z.infer<typeof frameFacts>
 const textId = z.number().int().positive()
 const someText = z.string().max(100_000)
 
-/** A text of the page that is in the frame. */
+/** A text of the page in the frame. */
 export const frameText = z.object({
   id: textId,
   group: z.string().max(60),
@@ -92,14 +93,14 @@ export type FromFrame = z.infer<typeof fromFrame>
 export const toFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('select'), id: textId, scroll: z.boolean() }),
   z.object({ type: z.literal('mode'), picking: z.boolean() }),
-  /** Shown, not saved. */
+  /** Displayed, not saved. */
   z.object({ type: z.literal('preview'), id: textId, forms: z.record(z.string(), someText) }),
   z.object({ type: z.literal('saved'), id: textId, forms: z.record(z.string(), someText) }),
   z.object({ type: z.literal('statuses'), of: z.array(z.tuple([textId, z.number().int().min(0).max(3)])).max(5000) }),
 ])
 export type ToFrame = z.infer<typeof toFrame>
 
-/** Printed into the editor's page, as JSON in an element of this id. */
+/** Id of the element with the editor page's JSON. */
 export const editorElementId = 'vitrine-editor'
 
 export type EditorLanguage = {
@@ -111,15 +112,15 @@ export type EditorLanguage = {
   readonly published: boolean
   /** In percent. */
   readonly done: number
-  /** The categories of plurals that it has, each with a count that is said so. */
+  /** Its plural categories, each with an example count. */
   readonly plurals: readonly { readonly form: string; readonly example: number }[]
 }
 
 export type EditorFacts = {
   readonly languages: readonly EditorLanguage[]
-  /** The one that is edited first. */
+  /** The initially edited language. */
   readonly language: string
-  /** What the originals are written in. */
+  /** The language of the originals. */
   readonly own: { readonly tag: string; readonly dir: 'ltr' | 'rtl' }
   readonly path: string
   readonly nonce: string

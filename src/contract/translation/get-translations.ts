@@ -5,7 +5,7 @@ const texts = z
   .array(z.string().max(translateLimits.characters, `a text has at most ${translateLimits.characters} characters`))
   .max(translateLimits.texts, `at most ${translateLimits.texts} texts are asked for at once`)
 
-/** A list, or as forms have it its JSON. */
+/** A list, or its JSON as in forms. */
 const listOfTexts = z.preprocess((value) => {
   if (typeof value !== 'string') return value
   try {
@@ -17,7 +17,10 @@ const listOfTexts = z.preprocess((value) => {
 
 const short = z.string().max(100).default('').catch('')
 
-/** Both doors of the translator take the same fields. Which languages there are is the answer's affair: it says `error`. */
+/**
+ * Both endpoints of the translator accept the same fields. An unknown language is not rejected here: the response is
+ * `error`.
+ */
 export const getTranslationsInput = z.object({
   action: short,
   all_languages: short,

@@ -1,15 +1,15 @@
-/** Hooks of what leads to a page's other languages, see `hooks.ts`. Needed once somebody is there. */
+/** Hooks of the language links, see `hooks.ts`. Needed after the first user activity. */
 export const languageHooks = {
-  /** Holds links to the page in other languages; each names its own by `hreflang`. */
+  /** Contains links to the page in other languages; each has its own `hreflang`. */
   links: '[data-languages]',
   link: '[data-languages] a[hreflang]',
   /** Opens as a list. */
   menu: '[data-languages] details',
-  /** Offers the language that the visitor reads; its texts are in its data, by language. */
+  /** Offers the visitor's language; its texts are in its data, by language. */
   offer: '.language-offer',
-  /** What the visitor has chosen by a link. Nobody is ever sent anywhere because of it. */
+  /** The language that the visitor selected by a link. It never causes a redirect. */
   chosenCookie: 'lang',
-  /** That the offer was dismissed. */
+  /** Stores that the offer was dismissed. */
   hintCookie: 'lang_hint',
   dismissed: 'dismissed',
 } as const

@@ -12,8 +12,8 @@ export function isLanguageTag(text: string): boolean {
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 /**
- * Every language of two letters has a name; of those of three letters there are more than anybody's tables hold. Longer ones
- * may be written, and there are none: `deutsch` is no `de`.
+ * Every two-letter language has a name; three-letter ones are too many for any table. Longer ones are valid, but none
+ * exists: `deutsch` is not `de`.
  * @param tag a language tag
  */
 export function languageProblem(tag: string): string | null {
@@ -22,21 +22,21 @@ export function languageProblem(tag: string): string | null {
   return known ? null : `there is no language "${language}"`
 }
 
-/** In whatever case it is written, it is one language, and what is said in it is found under one tag: `de-de` is `de-DE`. */
+/** Normalizes the case of a tag, so that each language has a single one: `de-de` is `de-DE`. */
 export const languageTag = z
   .string()
   .max(35)
   .refine(isLanguageTag, 'must be a language tag like en-US')
   .transform((tag) => new Intl.Locale(tag).toString())
 
-/** What begins the addresses of a language: `/de/`. */
+/** Path prefix of a language: `/de/`. */
 const languageSlug = z
   .string()
   .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/, 'must be like de or pt-br')
   .optional()
   .describe('begins the addresses of this language; left out: its first part')
 
-/** One language beside the shop's own. */
+/** One language besides the shop's own. */
 export const languageSetting = z.strictObject({
   tag: languageTag,
   slug: languageSlug,
@@ -59,14 +59,14 @@ export const languagesSetting = z
   .max(40)
   .default([])
   .refine(
-    // What is no tag is told by itself, and has no address.
+    // An invalid tag has its own error, and no prefix.
     (all) => !all.every(({ tag }) => isLanguageTag(tag)) || new Set(all.map(slugOf)).size === all.length,
     'must each have an address of its own',
   )
 
 export type LanguageSetting = z.infer<typeof languageSetting>
 
-/** @returns the first part of the addresses of a language */
+/** @returns the path prefix of a language */
 export function slugOf({ tag, slug }: Pick<LanguageSetting, 'tag' | 'slug'>): string {
   return slug ?? bareLanguage(tag)
 }
@@ -82,7 +82,7 @@ export function bareLanguage(tag: string): string {
 
 const engines = ['off', 'deepl', 'google', 'libretranslate'] as const
 
-/** How what is not translated yet is found, shown and translated. */
+/** How untranslated texts are found, shown and translated. */
 export const translationSettings = z.object({
   dynamic: z.boolean().default(true).describe('whether texts that come after the page are translated as well'),
   showBeforeTranslation: z

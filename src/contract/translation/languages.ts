@@ -2,29 +2,31 @@ import { unlocalizedPaths } from '../shared/reserved-paths.ts'
 import type { LanguageSetting } from './language-settings.ts'
 import { slugOf } from './language-settings.ts'
 
-/** A language that the shop speaks. */
+/** A language of the shop. */
 export type ShopLanguage = {
   /** BCP 47. */
   readonly tag: string
-  /** What begins its addresses; '' for the shop's own language. */
+  /** Path prefix; '' for the shop's own language. */
   readonly slug: string
-  /** As the language calls itself, unless the merchant says otherwise. */
+  /** The language's own name, unless the merchant sets another. */
   readonly name: string
   readonly dir: 'ltr' | 'rtl'
-  /** False: only who translates may see it. */
+  /** False: only translators may see it. */
   readonly published: boolean
 }
 
 type Settings = { readonly language: string; readonly languages: readonly LanguageSetting[] }
 
-/** Every language of a shop, its own first. @param settings the shop's own, not those of one of its languages */
+/**
+ * Returns every language of a shop, its own first. @param settings the shop's own, not those of one of its languages
+ */
 export function languagesOf(settings: Settings): readonly ShopLanguage[] {
   const known = listed.get(settings) ?? listLanguages(settings)
   listed.set(settings, known)
   return known
 }
 
-/** Every request asks for them. */
+/** Cached, since every request calls it. */
 const listed = new WeakMap<Settings, readonly ShopLanguage[]>()
 
 function listLanguages({ language, languages }: Settings): readonly ShopLanguage[] {
@@ -42,7 +44,7 @@ function listLanguages({ language, languages }: Settings): readonly ShopLanguage
   ]
 }
 
-/** @returns the language in which the merchant writes. @throws on a list of none, which no shop has */
+/** @returns the merchant's language. @throws for an empty list, which no shop has */
 export function ownLanguage(languages: readonly ShopLanguage[]): ShopLanguage {
   const own = languages.find(({ slug }) => slug === '')
   if (!own) throw new Error('a shop speaks at least its own language')
@@ -61,7 +63,7 @@ function nameOf(tag: string): string {
   return shown
 }
 
-/** Which way a language is written. Node knows it under the one or the other name. */
+/** Returns the direction of a language. Node versions have it under one of two names. */
 export function directionOf(tag: string): 'ltr' | 'rtl' {
   const locale: Intl.Locale & { getTextInfo?: () => { direction?: string }; textInfo?: { direction?: string } } =
     new Intl.Locale(tag)
@@ -71,19 +73,19 @@ export function directionOf(tag: string): 'ltr' | 'rtl' {
 const unlocalized: ReadonlySet<string> = new Set(unlocalizedPaths)
 const fileAtRoot = /^\/[^/]+\.(?:xml|txt|json|ico|svg|png)$/
 
-/** @returns whether a path of the shop is another in each language: files, and what only programs read, are not */
+/** @returns whether a path of the shop is localized: files, and data for programs, are not */
 export function hasLanguages(path: string): boolean {
   const [bare = ''] = path.split(/[?#]/, 1)
   const [before, first = ''] = bare.split('/', 2)
   return !(before === '' && unlocalized.has(first)) && !fileAtRoot.test(bare)
 }
 
-/** @returns a path of the shop in a language. What has no language stays. @param slug '' for the shop's own */
+/** @returns a path of the shop in a language. An unlocalized path stays. @param slug '' for the shop's own */
 export function pathIn(slug: string, path: string): string {
   return slug === '' || !hasLanguages(path) ? path : `/${slug}${path}`
 }
 
-/** Splits a path as it was asked for. @returns the language that its first part names, if any, and the path behind it */
+/** Splits a requested path. @returns the language of its first part, if any, and the path after it */
 export function splitPath(
   languages: readonly ShopLanguage[],
   path: string,

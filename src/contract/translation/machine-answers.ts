@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What the engines answer, as far as it is read, and what the shop remembers of them.
+// The parsed parts of the engines' responses, and the stored state of each engine.
 
 export const deeplAnswer = z.object({ translations: z.array(z.object({ text: z.string() })) })
 
@@ -24,22 +24,22 @@ export const libreTranslateLanguages = z
   .array(z.object({ code: z.string().min(1).max(35), targets: z.array(z.string()).optional() }))
   .max(1000)
 
-/** What a server says of itself; below nought: no limit. */
+/** A server's own limits; negative: no limit. */
 export const libreTranslateSettings = z.object({ charLimit: z.number().int().default(-1) })
 
-/** How calls of an engine have gone lately: it outlives processes, and all of them go by it. */
+/** State of an engine's calls: shared by all processes, and kept across restarts. */
 export const machineState = z.object({
   engine: z.string().default(''),
-  /** Calls that failed one after the other. */
+  /** Number of consecutive failed calls. */
   failures: z.number().int().default(0),
-  /** No call before this moment. */
+  /** No call before this time. */
   notBefore: z.coerce.date().nullable().default(null),
-  /** The day, as the shop counts days, on which the account's own limit was reached. */
+  /** The day, in the shop's time zone, on which the account's quota was used up. */
   exhaustedOn: z.string().nullable().default(null),
-  /** Why the last call failed, in words of our own. */
+  /** The reason for the last failure, in the shop's own wording. */
   fault: z.string().max(200).default(''),
   lastCallAt: z.coerce.date().nullable().default(null),
-  /** Pairs that the engine turned down, like `en>ga-IE`, and on which day: servers learn languages. */
+  /** Language pairs that the engine refused, like `en>ga-IE`, with the day: servers add languages. */
   unspoken: z.array(z.string().max(80)).max(100).default([]),
   unspokenOn: z.string().default(''),
 })

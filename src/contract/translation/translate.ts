@@ -1,24 +1,24 @@
 /**
- * What a page in another language than the shop's own tells its scripts, so that texts which come after the page are
- * translated as well. Names are those of the public interface; nothing here needs the schemas of the calls.
+ * The data of a page in another language for its scripts, so that texts inserted later are translated too. Names belong
+ * to the public interface; nothing here needs the schemas of the calls.
  */
 
-/** The call by its name at the platform's own door, and in the field `action` at both. */
+/** The call's name at the platform's own endpoint, and in the field `action` at both. */
 export const translateAction = 'trp_get_translations_regular'
 
-/** The fast door: looks up and does nothing else. */
+/** The fast endpoint: it only looks up translations. */
 export const translatePath = '/api/translate'
 
-/** What the nonce of the platform's door is for. */
+/** Action of the nonce of the platform's endpoint. */
 export const translateNonce = 'gettranslationsnonceregular'
 
-/** On the address of a page that may be in the editor. */
+/** On the URL of a page that may be in the editor. */
 export const editParameter = 'trp-edit-translation'
 
-/** What one request may hold. A script that has more asks several times. */
+/** Limits of one request. A script with more texts sends several. */
 export const translateLimits = { texts: 200, characters: 2000, bytes: 64 * 1024 } as const
 
-/** An attribute of some elements. `accessor` names it; the kinds of texts that are no attributes have no selector. */
+/** An attribute of some elements. `accessor` names it; kinds of texts that are no attributes have no selector. */
 export type TranslatedAttribute = { readonly selector?: string; readonly accessor: string; readonly attribute: boolean }
 
 export type TranslatorSettings = {
@@ -29,21 +29,24 @@ export type TranslatorSettings = {
   readonly trp_original_language: string
   readonly trp_current_language: string
   readonly trp_skip_selectors: readonly string[]
-  /** An element that carries one of these, followed by `-` and an attribute's name, came with that attribute translated. */
+  /**
+   * An element with one of these attributes, followed by `-` and an attribute's name, was served with that attribute
+   * translated.
+   */
   readonly trp_base_selectors: readonly string[]
   readonly trp_attributes_selectors: Readonly<Record<string, TranslatedAttribute>>
   readonly trp_attributes_accessors: string[]
   readonly gettranslationsnonceregular: string
   readonly showdynamiccontentbeforetranslation: '1' | ''
   readonly skip_strings_from_dynamic_translation: readonly string[]
-  /** Attribute → parts of values that are left alone. */
+  /** Attribute → parts of values that are not translated. */
   readonly skip_strings_from_dynamic_translation_for_substrings: Readonly<Record<string, readonly string[]>>
   readonly duplicate_detections_allowed: string
   readonly trp_translate_numerals_opt: 'yes' | 'no'
   readonly trp_no_auto_translation_selectors: readonly string[]
 }
 
-/** A translation as the wire has it. Texts are those of the request; `translated` is text in which `&` begins an entity. */
+/** A translation on the wire. Texts are those of the request; `translated` is text in which `&` begins an entity. */
 export type TranslationEntry = {
   readonly type: 'regular'
   readonly group: string
@@ -54,7 +57,7 @@ export type TranslationEntry = {
   >
 }
 
-/** A language as the wire writes it: `de-DE` is `de_DE`. */
+/** Returns the wire form of a language: `de-DE` is `de_DE`. */
 export function wireLanguage(tag: string): string {
   return tag.replaceAll('-', '_')
 }
@@ -62,7 +65,7 @@ export function wireLanguage(tag: string): string {
 const attribute = (selector: string, accessor: string): TranslatedAttribute => ({ selector, accessor, attribute: true })
 const text = (accessor: string): TranslatedAttribute => ({ accessor, attribute: false })
 
-/** Which texts and attributes are translated. */
+/** The translated texts and attributes. */
 export const translatedAttributes: TranslatorSettings['trp_attributes_selectors'] = {
   text: text('outertext'),
   block: text('innertext'),
@@ -82,5 +85,5 @@ export const translatedAttributes: TranslatorSettings['trp_attributes_selectors'
   image_alt: attribute('img[alt]', 'alt'),
 }
 
-/** Addresses: never sent to a machine, never blank for a moment. */
+/** URLs: never sent to an engine, never blank while waiting. */
 export const addressAttributes: ReadonlySet<string> = new Set(['href', 'src', 'srcset', 'poster'])
