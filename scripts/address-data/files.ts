@@ -6,7 +6,7 @@ export const dataFiles: readonly { readonly path: string; readonly content: () =
     path: 'src/domain/addresses/data/state-lists.ts',
     content: async () =>
       file(
-        'Country → `code=name` of its states in the order in which they are shown.',
+        'Country → `code=name` of its states in display order.',
         'stateLists',
         (await import('./state-lists.ts')).stateLists(),
       ),
@@ -15,7 +15,7 @@ export const dataFiles: readonly { readonly path: string; readonly content: () =
     path: 'src/domain/addresses/data/state-aliases.ts',
     content: async () =>
       file(
-        'Country → `other name=code`: what standards, neighbours and wallets call its states.',
+        'Country → `other name=code`: names of its states in standards, neighbouring countries and wallets.',
         'stateAliases',
         (await import('./state-aliases.ts')).stateAliases(),
       ),
@@ -27,10 +27,10 @@ export const dataFiles: readonly { readonly path: string; readonly content: () =
       return [
         made,
         '',
-        '/** How an address is written where no other format is known. */',
+        '/** The address format without a specific one. */',
         `export const usualFormat = ${quoted(usual)}`,
         '',
-        '/** Format → the countries that write so. */',
+        '/** Format → its countries. */',
         'export const formatsByCountries: readonly (readonly [format: string, countries: string])[] = [',
         ...others.map(([format, countries]) => `  [${quoted(format)}, ${quoted(countries)}],`),
         ']',

@@ -215,7 +215,7 @@ export default {
     const lines = err.split('\n').filter((line) => line.startsWith('shop.config.ts, '))
     expect(lines.map((line) => line.slice('shop.config.ts, '.length)).sort()).toEqual([
       'line 10, taxRates[0].country: "XX" is no country: write its two letters, like DE',
-      'line 11, taxRates[1].colour: is not known here',
+      'line 11, taxRates[1].colour: is unknown',
       'line 11, taxRates[1].rate: must be a number',
       'line 12, taxRates[2].class: "reduced" must be a tax class of the shop: reduced-rate, zero-rate',
       'line 19, shippingZones[1].methods[0].cost: ends too early',
@@ -236,7 +236,7 @@ export default {
     expect((await readConfiguration(db)).settings).toEqual({})
     expect(await db.sql`select 1 from shipping_zones`).toHaveLength(0)
     expect((await config("export default {\n  coupons: [],\n  colour: 'red' }")).err).toBe(
-      'shop.config.ts, line 3, colour: is not known here',
+      'shop.config.ts, line 3, colour: is unknown',
     )
   })
 

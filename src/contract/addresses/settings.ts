@@ -21,12 +21,12 @@ export const sellToSetting = countries.default([]).describe('country codes; empt
 export const shipToSetting = countries
   .nullable()
   .default(null)
-  .describe('null: wherever the shop sells to; empty: everywhere. No shipping at all: shipping.enabled')
+  .describe('null: same as sellTo; empty: everywhere. To disable shipping: shipping.enabled')
 
 export const defaultLocationSetting = z
   .enum(['none', 'base'])
   .default('base')
-  .describe('where visitors are taken to be until they say: base is the shop’s own state')
+  .describe('assumed location of a visitor without an address; base: the shop’s own state')
 
 const wish = z.enum(['hidden', 'optional', 'required'])
 

@@ -7,21 +7,21 @@ const words = z.string().trim().max(2000)
 const link = z.strictObject({ text: z.string().trim().min(1).max(100), url: ownAddress })
 const slug = z.string().trim().min(1)
 const picture = namedFile(pictureEndings)
-const alt = z.string().trim().max(300).default('').describe('what the picture shows; empty where it only decorates')
+const alt = z.string().trim().max(300).default('').describe('alternative text of the picture; empty: decoration')
 
 const hero = z.strictObject({
   kind: z.literal('hero'),
-  title: title.describe('without it the name of the shop'),
+  title: title.describe('default: the name of the shop'),
   text: words.default(''),
   image: picture.optional(),
   alt,
-  link: link.optional().describe('without it, to all products'),
+  link: link.optional().describe('default: all products'),
 })
 
 const categories = z.strictObject({
   kind: z.literal('categories'),
   title,
-  categories: z.array(slug).optional().describe('slugs, in the order in which they stand; without it all at the top'),
+  categories: z.array(slug).optional().describe('slugs in display order; default: all top categories'),
 })
 
 const products = z
@@ -31,7 +31,7 @@ const products = z
     from: z.enum(['featured', 'newest', 'sale', 'popular', 'rated']).optional(),
     category: slug.optional(),
     tag: slug.optional(),
-    skus: z.array(slug).min(1).max(24).optional().describe('chosen by hand, in this order'),
+    skus: z.array(slug).min(1).max(24).optional().describe('hand-picked products, in this order'),
     count: z.number().int().min(1).max(24).default(8),
     link: link.optional(),
   })
@@ -47,7 +47,7 @@ const pictureWithWords = z.strictObject({
   title,
   text: words.default('').describe('Markdown'),
   link: link.optional(),
-  side: z.enum(['start', 'end']).default('start').describe('where the picture stands on wide screens'),
+  side: z.enum(['start', 'end']).default('start').describe('side of the picture on wide screens'),
 })
 
 const text = z
@@ -94,5 +94,5 @@ export const usualHome: readonly HomeSection[] = [
 ].map((section) => homeSection.parse(section))
 
 export const homeSettings = z.object({
-  sections: z.array(homeSection).max(30).nullable().default(null).describe('in the order in which they stand'),
+  sections: z.array(homeSection).max(30).nullable().default(null).describe('in display order'),
 })

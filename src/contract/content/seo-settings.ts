@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const address = z.string().regex(/^https?:\/\/\S+$/, 'must be an address that begins with https://')
+const address = z.string().regex(/^https?:\/\/\S+$/, 'must be a URL that starts with https://')
 
 /** The merchant's data for search engines, besides the pages' own. */
 export const findabilitySettings = z.object({
@@ -11,14 +11,14 @@ export const findabilitySettings = z.object({
         .string()
         .regex(/^(\+\d[\d ()-]{4,30})?$/, 'must be a number with its country code, like +1 415 555 0100')
         .default(''),
-      profiles: z.array(address).max(20).default([]).describe('addresses of the shop elsewhere: social networks, …'),
+      profiles: z.array(address).max(20).default([]).describe('URLs of the shop’s profiles: social networks, …'),
     })
     .prefault({}),
-  condition: z.enum(['new', 'refurbished', 'used']).default('new').describe('what the goods of the shop are'),
+  condition: z.enum(['new', 'refurbished', 'used']).default('new').describe('condition of the shop’s products'),
   returns: z
     .object({
-      days: z.number().int().min(0).max(365).describe('0: nothing is taken back'),
-      cost: z.enum(['free', 'customer']).default('customer').describe('who pays for sending it back'),
+      days: z.number().int().min(0).max(365).describe('0: no returns'),
+      cost: z.enum(['free', 'customer']).default('customer').describe('who pays the return shipping'),
       countries: z
         .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code like US'))
         .max(50)
@@ -27,7 +27,7 @@ export const findabilitySettings = z.object({
     })
     .nullable()
     .default(null)
-    .describe('null: search engines are told nothing about returns'),
+    .describe('null: no return policy for search engines'),
 })
 
 export type FindabilitySettings = z.output<typeof findabilitySettings>

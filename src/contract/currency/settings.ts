@@ -13,47 +13,47 @@ export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a currency c
 /** A display currency besides the shop's own. */
 export const currencySetting = z.strictObject({
   code: currencyCode,
-  symbol: z.string().min(1).max(10).optional().describe('left out: as is usual'),
+  symbol: z.string().min(1).max(10).optional().describe('default: the usual symbol'),
   rate: z
     .union([z.literal('auto'), positive])
     .default('auto')
-    .describe('units of it for one of the shop’s own currency; auto: from the source of rates'),
+    .describe('units of it for one unit of the shop’s own currency; auto: from the source of rates'),
   fee: z
     .strictObject({ type: z.enum(['percentage', 'fixed']).default('percentage'), value: decimal.default('0') })
     .prefault({})
-    .describe('on top of the rate: a share of it, or added to it'),
+    .describe('surcharge on the rate: a percentage, or an amount'),
   position: z.enum(['left', 'right', 'left_space', 'right_space']).optional(),
   codePosition: z
     .enum(['not_display', 'left', 'right', 'left_space', 'right_space'])
     .default('not_display')
-    .describe('where its code stands beside prices'),
+    .describe('position of the currency code beside prices'),
   thousandSeparator: z.string().max(4).optional(),
   decimalSeparator: z.string().max(4).optional(),
-  decimals: z.number().int().min(0).max(4).optional().describe('left out: as many as the currency has'),
+  decimals: z.number().int().min(0).max(4).optional().describe('default: those of the currency'),
   rounding: z
     .strictObject({
       type: z.enum(['disabled', 'up', 'down', 'nearest']).default('disabled'),
       step: positive.default('1').describe('prices are rounded to multiples of this'),
-      subtract: decimal.default('0').describe('then this is taken off: 0.01 makes 24.99 of 25'),
+      subtract: decimal.default('0').describe('subtracted after rounding: 0.01 turns 25 into 24.99'),
     })
     .prefault({}),
-  checkout: z.boolean().default(true).describe('whether one may pay in it, where paying in other currencies is on'),
+  checkout: z.boolean().default(true).describe('orders can be paid in it, if payment in other currencies is enabled'),
   paymentMethods: z
     .union([z.literal('all'), z.array(z.string().min(1).max(100)).max(50)])
     .default('all')
-    .describe('the ways to pay that take it'),
+    .describe('payment methods that accept it'),
   countries: z
     .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code like DE'))
     .max(250)
     .default([])
-    .describe('whose visitors see it first, where the shop goes by country'),
+    .describe('countries whose visitors see it by default, if byCountry is enabled'),
 })
 
 export const currenciesSetting = z
   .array(currencySetting)
   .max(60)
   .default([])
-  .refine((all) => new Set(all.map(({ code }) => code)).size === all.length, 'must each be named once')
+  .refine((all) => new Set(all.map(({ code }) => code)).size === all.length, 'must not contain a code twice')
 
 export type CurrencySetting = z.infer<typeof currencySetting>
 
@@ -62,11 +62,11 @@ export const exchangeSettings = z.object({
   checkoutInShown: z
     .boolean()
     .default(false)
-    .describe('whether orders are placed in the currency that is shown; else in the shop’s own, which is told before'),
+    .describe('orders are charged in the displayed currency; false: in the shop’s own, with a note before the order'),
   switcher: z
     .object({
-      header: z.boolean().default(false).describe('in the head of the page'),
-      footer: z.boolean().default(true).describe('at its foot'),
+      header: z.boolean().default(false).describe('in the page header'),
+      footer: z.boolean().default(true).describe('in the page footer'),
       flags: z.boolean().default(true),
       names: z.boolean().default(true),
       symbols: z.boolean().default(true),
@@ -75,15 +75,19 @@ export const exchangeSettings = z.object({
   byCountry: z
     .boolean()
     .default(false)
-    .describe('whether a first visit shows the currency of the country that the proxy in front names'),
-  countryHeader: z.string().max(60).default('cf-ipcountry').describe('in which a proxy in front names the country'),
+    .describe('a first visit shows the currency of the visitor’s country, as reported by the reverse proxy'),
+  countryHeader: z
+    .string()
+    .max(60)
+    .default('cf-ipcountry')
+    .describe('request header with the visitor’s country, set by the reverse proxy'),
   rates: z
     .object({
       source: z.enum(['hand', 'ecb', 'open-rates']).default('hand'),
       address: z
-        .union([z.literal(''), z.url({ protocol: /^https?$/ })], 'must be an address like https://rates.example/latest')
+        .union([z.literal(''), z.url({ protocol: /^https?$/ })], 'must be a URL like https://rates.example/latest')
         .default('')
-        .describe('in place of the usual one of the source'),
+        .describe('URL of the source; empty: its default'),
       everyHours: z.number().int().min(1).max(720).default(24),
       maxAgeDays: z
         .number()
@@ -91,8 +95,13 @@ export const exchangeSettings = z.object({
         .min(1)
         .max(365)
         .default(7)
-        .describe('older rates are not used: the currency is not offered until there is a newer one'),
-      maxJumpPercent: z.number().min(1).max(1000).default(20).describe('a greater change is refused and told'),
+        .describe('maximum age of a rate; the currency is not offered with an older one'),
+      maxJumpPercent: z
+        .number()
+        .min(1)
+        .max(1000)
+        .default(20)
+        .describe('a rate with a larger change is refused and logged'),
     })
     .prefault({}),
 })

@@ -48,10 +48,10 @@ const headLine = z
 
 const words = {
   enabled: z.boolean().default(true),
-  subject: headLine.describe('empty: the usual one; {site_title}, {order_number} and {order_date} are filled in'),
-  heading: headLine.describe('as subject'),
-  additional: z.string().max(2000).default('').describe('stands below everything else; as subject'),
-  format: z.enum(['html', 'plain']).default('html').describe('html comes with a plain form beside it'),
+  subject: headLine.describe('empty: the default; {site_title}, {order_number} and {order_date} are filled in'),
+  heading: headLine.describe('same placeholders as subject'),
+  additional: z.string().max(2000).default('').describe('text at the end of the message; same placeholders as subject'),
+  format: z.enum(['html', 'plain']).default('html').describe('html includes a plain text version'),
 }
 
 const address = z.email('must be an email address')
@@ -62,7 +62,7 @@ const shopMail = z
 
 export const mailSettings = z.object({
   from: z.string().default('').describe('the sender of every message; empty: the address in `email`'),
-  smtpUrl: z.string().default('').describe('smtp://…; empty: messages are files in the outbox folder'),
+  smtpUrl: z.string().default('').describe('smtp://…; empty: messages are written to the outbox folder'),
   messages: z
     .object({
       ...only(shopMailKinds, shopMail),

@@ -6,12 +6,12 @@ export const staffSettings = z.object({
   secondFactor: z
     .enum(secondFactorWishes)
     .default('auto')
-    .describe('whether staff need a code besides the password; auto: unless the shop is on http://localhost'),
+    .describe('second factor of staff; auto: required unless the shop is on http://localhost'),
   accessLogDays: z
     .number()
     .int()
     .min(30)
     .max(3650)
     .default(400)
-    .describe('for how many days it is kept who has looked at whose data'),
+    .describe('retention of the access log of personal data, in days'),
 })

@@ -9,7 +9,7 @@ export function namedFile(endings: readonly string[]) {
     .regex(ending, `must name a file that ends in ${endings.map((one) => `.${one}`).join(', ')}`)
     .refine(
       (path) => !/^(?:[/\\]|[a-z]+:)|\\|(?:^|\/)\.\.(?:\/|$)/i.test(path),
-      'must be a path below the folder of the configuration, like pictures/front.jpg',
+      'must be a path below the configuration folder, like pictures/front.jpg',
     )
 }
 

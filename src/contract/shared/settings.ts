@@ -31,16 +31,16 @@ const taxClass = z.string().transform((text) => (slugOf(text) === 'standard' ? '
 const feeSetting = z
   .object({
     name: z.string().trim().min(1).max(100),
-    amount: decimal.optional().describe('in the currency of the shop, without tax; below zero: a rebate'),
-    percent: decimal.optional().describe('of the goods after discounts, without tax'),
+    amount: decimal.optional().describe('in the shop’s currency, without tax; negative: a discount'),
+    percent: decimal.optional().describe('of the products after discounts, without tax'),
     taxable: yesNo.default(true),
     taxClass: taxClass.default(''),
     when: z
       .object({
-        minSubtotal: notNegative.optional().describe('as the cart shows its subtotal'),
+        minSubtotal: notNegative.optional().describe('minimum subtotal, as the cart displays it'),
         maxSubtotal: notNegative.optional(),
         paymentMethod: z.string().optional(),
-        country: z.string().optional().describe('where the order goes: US, or US:CA for one state'),
+        country: z.string().optional().describe('destination of the order: US, or US:CA for one state'),
         needsShipping: yesNo.optional(),
       })
       .prefault({}),
@@ -56,26 +56,26 @@ export const shopSettings = z.object({
   tagline: z.string().default(''),
   email: z.string().default('shop@example.test'),
   language: languageTag.default('en-US'),
-  languages: languagesSetting.describe('beside the one above, in which products and pages are written'),
+  languages: languagesSetting.describe('additional languages; `language` is that of the products and pages'),
   translation: translationSettings.prefault({}),
   timeZone: z.string().default('UTC'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code like USD')
     .default('USD'),
-  currencies: currenciesSetting.describe('beside the one above, in which prices are shown'),
+  currencies: currenciesSetting.describe('additional display currencies'),
   exchange: exchangeSettings.prefault({}),
   priceFormat: z
     .object({
       position: z.enum(['left', 'right', 'left_space', 'right_space']).default('left'),
-      decimals: z.number().int().min(0).max(4).optional().describe('left out: as many as the currency has'),
+      decimals: z.number().int().min(0).max(4).optional().describe('default: those of the currency'),
       decimalSeparator: z.string().default('.'),
       thousandSeparator: z.string().default(','),
-      symbol: z.string().min(1).max(10).optional().describe('left out: as is usual'),
+      symbol: z.string().min(1).max(10).optional().describe('default: the usual symbol'),
       codePosition: z
         .enum(['not_display', 'left', 'right', 'left_space', 'right_space'])
         .optional()
-        .describe('where the code of the currency stands beside prices'),
+        .describe('position of the currency code beside prices'),
     })
     .prefault({}),
   base: z
@@ -99,47 +99,56 @@ export const shopSettings = z.object({
       displayShop: z.enum(['incl', 'excl']).default('excl'),
       displayCart: z.enum(['incl', 'excl']).default('excl'),
       itemised: yesNo.default(true).describe('a row for each tax instead of one sum'),
-      sameGrossEverywhere: yesNo.default(false).describe('prices with tax stay the same wherever the customer lives'),
-      localPickupAtBase: yesNo.default(true).describe('what is collected at the shop is taxed where the shop is'),
+      sameGrossEverywhere: yesNo.default(false).describe('prices with tax are the same in every country'),
+      localPickupAtBase: yesNo.default(true).describe('local pickup is taxed at the shop’s address'),
       classes: z
         .array(z.string().min(1).transform(slugOf))
         .default(['reduced-rate', 'zero-rate'])
-        .describe('beside the standard one'),
-      shippingClass: taxClass.default('inherit').describe('inherit: by what is shipped; empty: the standard class'),
+        .describe('in addition to the standard class'),
+      shippingClass: taxClass
+        .default('inherit')
+        .describe('inherit: by the shipped products; empty: the standard class'),
       priceSuffix: z
         .string()
         .max(200)
         .default('')
-        .describe('stands after prices; {price_including_tax} and {price_excluding_tax} are filled in'),
+        .describe('suffix of prices; {price_including_tax} and {price_excluding_tax} are filled in'),
     })
     .prefault({}),
   shipping: z
     .object({
       enabled: yesNo.default(true),
       hideOthersWhenFree: yesNo.default(false),
-      hideUntilAddress: yesNo.default(false).describe('no shipping costs before the visitor has given an address'),
+      hideUntilAddress: yesNo.default(false).describe('hides shipping costs until the visitor has entered an address'),
       packagesByClass: z
         .array(z.string())
         .default([])
-        .describe('shipping classes that travel in a parcel of their own, with a method of their own'),
+        .describe('shipping classes that are shipped as separate packages, each with its own method'),
     })
     .prefault({}),
   fees: z.array(feeSetting).default([]),
   couponsEnabled: yesNo.default(true),
   coupons: z
-    .object({ sequential: yesNo.default(false).describe('each percent coupon works on what earlier ones left') })
+    .object({
+      sequential: yesNo.default(false).describe('each percent coupon applies to the price after earlier ones'),
+    })
     .prefault({}),
   productsPerPage: z.number().int().min(1).max(100).default(24),
   redirectAfterAdd: yesNo.default(false),
   ajaxAdd: yesNo.default(true),
   hideOutOfStock: yesNo.default(false),
   lowStockAmount: z.number().int().default(2),
-  outOfStockAmount: z.number().int().min(0).default(0).describe('at this many counted pieces a product is sold out'),
+  outOfStockAmount: z
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('a product with managed stock is sold out at this quantity'),
   stockFormat: z
     .enum(['always', 'low', 'never'])
     .default('low')
-    .describe('whether visitors are told how many pieces are left; of many, the number may be a minute old'),
-  orderPrefix: z.string().max(20).default('V-').describe('begins the invoice ids that the provider sees'),
+    .describe('when the remaining quantity is displayed; a large one may be a minute old'),
+  orderPrefix: z.string().max(20).default('V-').describe('prefix of the invoice ids at the provider'),
   holdStockMinutes: z.number().int().default(30),
   holdStockPieces: z
     .number()
@@ -147,19 +156,19 @@ export const shopSettings = z.object({
     .min(1)
     .max(10_000)
     .default(20)
-    .describe('of one product or variation, the most that an unpaid order keeps from others'),
+    .describe('maximum quantity of a product or variation that an unpaid order reserves'),
   soldOutAfterPayment: z
     .enum(['refund', 'back-order'])
     .default('refund')
-    .describe('what follows when a product turns out to be sold out after its money was taken'),
+    .describe('action for a product that is sold out after its payment was captured'),
   termsPage: yesNo.default(true),
   payments: paymentMethodsSettings.prefault({}),
-  remoteImages: yesNo.default(false).describe('whether the product import may fetch pictures over the network'),
+  remoteImages: yesNo.default(false).describe('the product import may download images'),
   remoteDownloads: z
     .enum(['refuse', 'fetch', 'link'])
     .default('refuse')
     .describe(
-      'what the product import does with sold files on other servers: refuse the row, take the file in, or keep the link',
+      'downloadable files on other servers in a product import: reject the row, copy the file, or keep the link',
     ),
   paypal: paypalSettings.prefault({}),
   /** Attribute slug → value → colour #rrggbb: shown as a dot beside the name. */
@@ -171,17 +180,17 @@ export const shopSettings = z.object({
   menus: menuSettings.prefault({}),
   storeNotice: storeNoticeSettings.prefault({}),
   findability: findabilitySettings.prefault({}),
-  comingSoon: yesNo.default(false).describe('only the staff sees the shop; everybody else reads that it opens soon'),
+  comingSoon: yesNo.default(false).describe('only staff can see the shop; visitors see a coming-soon page'),
   accounts: z
     .object({
-      registration: yesNo.default(true).describe('whether visitors may open an account by themselves'),
-      guestCheckout: yesNo.default(true).describe('whether one can buy without an account'),
-      registrationAtCheckout: yesNo.default(true).describe('whether an account can be opened with an order'),
-      logInAtCheckout: yesNo.default(true).describe('whether the checkout has a form to log in'),
+      registration: yesNo.default(true).describe('visitors can register'),
+      guestCheckout: yesNo.default(true).describe('guests can buy without an account'),
+      registrationAtCheckout: yesNo.default(true).describe('the checkout can create an account'),
+      logInAtCheckout: yesNo.default(true).describe('the checkout has a login form'),
       generateUsername: yesNo.default(true).describe('false: the form asks for a user name'),
       passwordByMail: yesNo
         .default(false)
-        .describe('whether a new customer chooses the password by a mailed link, which also hides who has an account'),
+        .describe('new customers choose the password by an emailed link, which also hides which accounts exist'),
       argon2: z
         .object({
           memoryKiB: z.number().int().min(7168).max(1_048_576).default(19_456),
@@ -189,17 +198,9 @@ export const shopSettings = z.object({
           parallelism: z.number().int().min(1).max(8).default(1),
         })
         .prefault({})
-        .describe('what one password costs to check; stored ones follow when their owners log in'),
-      loginDays: z
-        .number()
-        .int()
-        .min(1)
-        .max(400)
-        .default(90)
-        .describe('after how many days a customer logs in again, however often they come'),
-      linkPastOrders: yesNo
-        .default(true)
-        .describe('whether a customer who confirms the email address gets the orders that it placed as a guest'),
+        .describe('cost of a password hash; stored hashes are updated at the next login'),
+      loginDays: z.number().int().min(1).max(400).default(90).describe('maximum lifetime of a login, in days'),
+      linkPastOrders: yesNo.default(true).describe('a verified email address adds its guest orders to the account'),
     })
     .prefault({}),
   staff: staffSettings.prefault({}),
@@ -207,7 +208,7 @@ export const shopSettings = z.object({
     .object({
       keepOrderData: yesNo
         .default(true)
-        .describe('whether orders keep names and addresses when their customer closes the account, for the books'),
+        .describe('orders keep names and addresses after their account is closed, for accounting'),
     })
     .prefault({}),
   attribution: attributionSettings.prefault({}),

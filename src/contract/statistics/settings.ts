@@ -17,14 +17,17 @@ export const attributionSettings = z.object({
 
 /** Whether visitors are asked before optional data is stored. */
 export const consentSettings = z.object({
-  banner: z.boolean().default(false).describe('whether visitors are asked; nothing optional is kept before they agree'),
-  policyPage: z.string().max(200).default('/privacy-policy/').describe('where the shop says what it keeps'),
-  days: z.number().int().min(1).max(730).default(180).describe('for how long an answer holds'),
+  banner: z
+    .boolean()
+    .default(false)
+    .describe('asks visitors for consent; nothing optional is stored before they agree'),
+  policyPage: z.string().max(200).default('/privacy-policy/').describe('path of the privacy policy'),
+  days: z.number().int().min(1).max(730).default(180).describe('number of days that an answer is valid'),
   categories: z
     .array(z.enum(['preferences', 'statistics', 'marketing']))
     .max(3)
     .default([])
-    .describe('asked for as well, for scripts that others brought'),
+    .describe('additional categories, for third-party scripts'),
 })
 
 /** The shop's own visitor statistics. They store nothing in the browser, and no personal data. */
@@ -33,14 +36,18 @@ export const statisticsSettings = z.object({
   /** The name of the public interface: pages report their views themselves, since they may come from a cache. */
   cacheCompatibility: z.boolean().default(true),
   honourDoNotTrack: z.boolean().default(true),
-  needsConsent: z.boolean().default(false).describe('whether only visits are counted whose visitors agreed to it'),
+  needsConsent: z.boolean().default(false).describe('counts only visits with consent'),
   keepMonths: z.number().int().min(1).max(25).default(25),
-  countryHeader: z.string().max(60).default('cf-ipcountry').describe('in which a proxy in front names the country'),
+  countryHeader: z
+    .string()
+    .max(60)
+    .default('cf-ipcountry')
+    .describe('request header with the visitor’s country, set by the reverse proxy'),
   excludedPaths: z
     .array(z.string().min(1).max(200))
     .max(100)
     .default([])
-    .describe('not counted; * stands for anything'),
+    .describe('excluded paths; * matches anything'),
 })
 
 export type AttributionSettings = z.infer<typeof attributionSettings>

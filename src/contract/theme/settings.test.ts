@@ -48,10 +48,10 @@ describe('tokens of the merchant', () => {
 
   it('are those of the theme, and a slip of the pen is guessed at', () => {
     expect(faults({ tokens: { '--acent': '#123456' } })).toEqual([
-      'tokens.--acent: is no token: did you mean --accent or --accent-hover?',
+      'tokens.--acent: is not a token: did you mean --accent or --accent-hover?',
     ])
     expect(faults({ light: { '--nonsense-altogether': '1px' } })).toEqual([
-      expect.stringContaining('is no token: styles/tokens.css lists them'),
+      expect.stringContaining('is not a token: see styles/tokens.css'),
     ])
   })
 

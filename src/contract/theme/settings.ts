@@ -12,7 +12,7 @@ const tokenNames = Object.keys(themeTokens)
 
 /** Validated by member, so that an error names the token. */
 const tokenValues: z.ZodType<TokenValues, TokenValues> = z
-  .record(z.string(), z.string('must be a text'))
+  .record(z.string(), z.string('must be a string'))
   .superRefine((values, { addIssue }) => {
     for (const [name, value] of Object.entries(values)) {
       const message = nameFault(name) ?? tokenFault(themeTokens[name as TokenName].kind, withoutReferences(value))
@@ -24,8 +24,8 @@ function nameFault(name: string): string | null {
   if (Object.hasOwn(themeTokens, name)) return null
   const meant = nearest(name, tokenNames)
   return meant === null
-    ? 'is no token: styles/tokens.css lists them'
-    : `is no token: did you mean ${[meant, ...tokenNames.filter((other) => other !== meant && other.startsWith(`${meant}-`))].slice(0, 3).join(' or ')}?`
+    ? 'is not a token: see styles/tokens.css'
+    : `is not a token: did you mean ${[meant, ...tokenNames.filter((other) => other !== meant && other.startsWith(`${meant}-`))].slice(0, 3).join(' or ')}?`
 }
 
 /** Replaces each referenced token by a sample value of its kind. */
@@ -64,20 +64,20 @@ const fontFace = z.strictObject({
 /** The merchant's theme settings. */
 export const themeSettings = z.object({
   header: headerSettings.prefault({}),
-  tokens: tokenValues.default({}).describe('custom properties of the theme, in the light and in the dark scheme'),
-  light: tokenValues.default({}).describe('what is otherwise in the light scheme'),
-  dark: tokenValues.default({}).describe('what is otherwise in the dark scheme'),
-  fonts: z.array(fontFace).max(12).default([]).describe('letters of your own, to be named in --serif and --sans'),
+  tokens: tokenValues.default({}).describe('custom properties of the theme, for both colour schemes'),
+  light: tokenValues.default({}).describe('overrides for the light colour scheme'),
+  dark: tokenValues.default({}).describe('overrides for the dark colour scheme'),
+  fonts: z.array(fontFace).max(12).default([]).describe('your own fonts, to use in --serif and --sans'),
   logo: z
     .strictObject({
       file: namedFile(signEndings),
-      darkFile: namedFile(signEndings).optional().describe('where the page is dark'),
-      alt: z.string().trim().max(100).default('').describe("the shop's name, unless it says something else"),
+      darkFile: namedFile(signEndings).optional().describe('for the dark colour scheme'),
+      alt: z.string().trim().max(100).default('').describe("default: the shop's name"),
       height: z.number().int().min(16).max(120).default(36).describe('in CSS pixels; the width follows'),
     })
     .nullable()
     .default(null),
-  icon: namedFile(['svg', 'png']).nullable().default(null).describe('the sign on tabs and bookmarks'),
+  icon: namedFile(['svg', 'png']).nullable().default(null).describe('icon of tabs and bookmarks'),
 })
 
 export type ThemeSettings = z.output<typeof themeSettings>

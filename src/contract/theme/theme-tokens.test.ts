@@ -36,8 +36,8 @@ it('the table of tokens says what tokens.css says; `vitest run theme-tokens -u` 
   const written = `import type { TokenKind } from './token-values.ts'
 
 /**
- * What ${'`styles/tokens.css`'} declares, for the settings to know its names and kinds, and what can be read on what.
- * Written by the test beside it.
+ * The declarations of ${'`styles/tokens.css`'}: names and kinds for the settings, and colours for contrast checks. Written
+ * by the test beside it.
  */
 export const themeTokens = {
 ${lines.join('\n')}

@@ -36,7 +36,7 @@ export const saveTranslationsInput = z.object({
   forms: json(
     z
       .partialRecord(form, z.object({ translated: z.string(), revision: z.number().int().min(0) }))
-      .refine((forms) => Object.keys(forms).length > 0, 'must say something'),
+      .refine((forms) => Object.keys(forms).length > 0, 'must contain a translation'),
   ),
   /** 0: untranslated; 1: needs review; 2: reviewed. */
   status: z.coerce.number().pipe(z.union([z.literal(0), z.literal(1), z.literal(2)])),

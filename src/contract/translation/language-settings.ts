@@ -34,14 +34,14 @@ const languageSlug = z
   .string()
   .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/, 'must be like de or pt-br')
   .optional()
-  .describe('begins the addresses of this language; left out: its first part')
+  .describe('path prefix of this language; default: the first part of its tag')
 
 /** One language besides the shop's own. */
 export const languageSetting = z.strictObject({
   tag: languageTag,
   slug: languageSlug,
-  name: z.string().trim().min(1).max(60).optional().describe('in the switcher; left out: as the language calls itself'),
-  published: z.boolean().default(true).describe('false: only those who translate see it'),
+  name: z.string().trim().min(1).max(60).optional().describe('name in the switcher; default: the language’s own name'),
+  published: z.boolean().default(true).describe('false: only translators see it'),
   priceFormat: z
     .strictObject({
       position: z.enum(['left', 'right', 'left_space', 'right_space']),
@@ -51,7 +51,7 @@ export const languageSetting = z.strictObject({
     })
     .partial()
     .optional()
-    .describe('how prices are written in it; left out: as is usual in the language'),
+    .describe('price format; default: that of the language'),
 })
 
 export const languagesSetting = z
@@ -61,7 +61,7 @@ export const languagesSetting = z
   .refine(
     // An invalid tag has its own error, and no prefix.
     (all) => !all.every(({ tag }) => isLanguageTag(tag)) || new Set(all.map(slugOf)).size === all.length,
-    'must each have an address of its own',
+    'must each have a path prefix of their own',
   )
 
 export type LanguageSetting = z.infer<typeof languageSetting>
@@ -84,52 +84,66 @@ const engines = ['off', 'deepl', 'google', 'libretranslate'] as const
 
 /** How untranslated texts are found, shown and translated. */
 export const translationSettings = z.object({
-  dynamic: z.boolean().default(true).describe('whether texts that come after the page are translated as well'),
+  dynamic: z.boolean().default(true).describe('translates texts that scripts insert later'),
   showBeforeTranslation: z
     .boolean()
     .default(true)
-    .describe('whether a text that comes later shows in its own language until its translation is there'),
-  numerals: z.boolean().default(false).describe('whether texts of nothing but digits are translated'),
-  duplicateDetections: z.number().int().min(0).max(100_000).default(100).describe('how often one text is looked at'),
-  skipSelectors: z.array(z.string().min(1).max(300)).max(100).default([]).describe('elements that are left alone'),
-  noMachineSelectors: z.array(z.string().min(1).max(300)).max(100).default([]).describe('never sent to a machine'),
-  skipTexts: z.array(z.string().min(1).max(500)).max(1000).default([]).describe('texts that are left alone'),
+    .describe('shows a later text untranslated until its translation arrives'),
+  numerals: z.boolean().default(false).describe('translates texts that contain only digits'),
+  duplicateDetections: z
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(100)
+    .describe('maximum number of times that one text is processed'),
+  skipSelectors: z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .describe('elements that are never translated'),
+  noMachineSelectors: z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .describe('elements that are never sent to an engine'),
+  skipTexts: z.array(z.string().min(1).max(500)).max(1000).default([]).describe('texts that are never translated'),
   switcher: z
     .object({
-      header: z.boolean().default(true).describe('in the head of the page'),
-      footer: z.boolean().default(true).describe('as a list at its foot'),
+      header: z.boolean().default(true).describe('in the page header'),
+      footer: z.boolean().default(true).describe('as a list in the page footer'),
       floating: z.enum(['none', 'bottom-right', 'bottom-left', 'top-right', 'top-left']).default('none'),
       flags: z.boolean().default(false),
       names: z
         .enum(['full', 'short', 'none'])
         .default('full')
-        .describe('none: flags alone, with names for screen readers'),
-      suggest: z.boolean().default(true).describe('whether a bar offers the language that the browser asks for'),
+        .describe('none: only flags, with names for screen readers'),
+      suggest: z.boolean().default(true).describe('shows a bar that offers the browser’s preferred language'),
     })
     .prefault({}),
   machine: z
     .object({
       engine: z.enum(engines).default('off'),
-      paused: z.boolean().default(false).describe('whether nothing is sent for now; what waits goes on waiting'),
+      paused: z.boolean().default(false).describe('suspends the engine; waiting texts stay in the queue'),
       address: z
-        .union([z.literal(''), z.url({ protocol: /^https?$/ })], 'must be an address like https://translate.example')
+        .union([z.literal(''), z.url({ protocol: /^https?$/ })], 'must be a URL like https://translate.example')
         .default('')
-        .describe('of a LibreTranslate server, or in place of the usual one'),
-      key: z.string().max(500).default('').describe('of the account; better in the variable TRANSLATION_KEY'),
+        .describe('URL of a LibreTranslate server, or a replacement for the engine’s default'),
+      key: z.string().max(500).default('').describe('API key; better in the variable TRANSLATION_KEY'),
       formality: z
         .enum(['usual', 'more', 'less'])
         .default('usual')
-        .describe('how customers are addressed, where the engine (DeepL) and the language know a difference'),
+        .describe('form of address, if the engine (DeepL) and the language support it'),
       similar: z
         .boolean()
         .default(false)
-        .describe('whether a long text takes over what a person said of one that is nearly the same'),
+        .describe('a long text reuses a person’s translation of a nearly identical one'),
       charactersPerDay: z.number().int().min(0).default(1_000_000),
       glossary: z
         .array(z.strictObject({ term: z.string().min(1).max(200), in: z.record(languageTag, z.string().max(200)) }))
         .max(1000)
         .default([])
-        .describe('terms that are always said so; an empty record: left as they are'),
+        .describe('terms with a fixed translation; an empty record: never translated'),
     })
     .prefault({}),
 })

@@ -47,7 +47,7 @@ function listLanguages({ language, languages }: Settings): readonly ShopLanguage
 /** @returns the merchant's language. @throws for an empty list, which no shop has */
 export function ownLanguage(languages: readonly ShopLanguage[]): ShopLanguage {
   const own = languages.find(({ slug }) => slug === '')
-  if (!own) throw new Error('a shop speaks at least its own language')
+  if (!own) throw new Error('the list of languages is empty')
   return own
 }
 

@@ -193,7 +193,7 @@ describe('the shop of the theming guide', () => {
       return err
     }
     expect(await fault(`tokens: { '--acent': '#123456' }`)).toBe(
-      'broken.config.ts, line 4, settings.theme.tokens.--acent: is no token: did you mean --accent or --accent-hover?',
+      'broken.config.ts, line 4, settings.theme.tokens.--acent: is not a token: did you mean --accent or --accent-hover?',
     )
     expect(await fault(`dark: { '--ink': 'red} body{display:none' }`)).toContain('theme.dark.--ink: must not hold "}"')
     expect(await fault(`logo: { file: 'look/none.svg' }`)).toContain('settings.theme.logo.file: there is no file ')
