@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Network } from '#contract/shared/environment.ts'
 import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { announceChanges } from '#database/engine/change-counts.ts'
-import { forgetPurgeMarks, readPurgeState } from '#database/operations/page-purges.ts'
+import { deletePurgeMarks, readPurgeState } from '#database/operations/page-purges.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { aCachingProxy } from '#tests/support/process/caching-proxy.ts'
 import { countPendingPromises } from '#tests/support/process/promise-count.ts'
@@ -70,7 +70,7 @@ describe('what a cache is told', () => {
     await purges.work()
     await purges.work()
     expect(tags()).toEqual(['page'])
-    await forgetPurgeMarks(db)
+    await deletePurgeMarks(db)
     await purges.work()
     expect(tags()).toEqual(['page', 'page'])
   })

@@ -41,7 +41,7 @@ export function sharingHeaders(app: Application, tags: readonly string[]): Recor
 }
 
 /** Makes an answer private: removes the headers that allow shared caching. */
-export function keepForOne(headers: Headers): void {
+export function makePrivate(headers: Headers): void {
   for (const name of sharedCacheHeaders) headers.delete(name)
   const said = headers.get('Cache-Control') ?? ''
   if (!/\bno-store\b/.test(said)) headers.set('Cache-Control', 'private, no-store')

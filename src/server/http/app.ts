@@ -5,7 +5,7 @@ import { isNumberText } from '#contract/shared/number-text.ts'
 import { hitParameter } from '#contract/statistics/statistics.ts'
 import { isDatabaseTrouble } from '#database/engine/connect.ts'
 import { SearchUnavailable } from '#shop/catalog/search-catalog.ts'
-import { keepForOne } from '../cache/shared-cache-headers.ts'
+import { makePrivate } from '../cache/shared-cache-headers.ts'
 import { answerCall } from '../calls/shared/answer-call.ts'
 import { adminAjaxCall, restCalls, wcAjaxCall } from '../calls/shared/call-routes.ts'
 import { noRoute, refuse } from '../calls/shared/refuse-call.ts'
@@ -20,7 +20,7 @@ import { errorPage, presentable } from '../pages/shared/error-page.tsx'
 import { pageRoutes } from '../pages/shared/page-routes.ts'
 import { refusedSpeculation } from '../pages/shared/speculation-rules.ts'
 import { editorMode } from '../translation/editor-mode.ts'
-import { arrive, permanentRedirect } from '../translation/locale-routing.ts'
+import { permanentRedirect, resolveLocale } from '../translation/locale-routing.ts'
 import { BadBody } from './request/body-limits.ts'
 import { unknownProxy } from './request/undeclared-proxy.ts'
 import { addressFault } from './request/validate-url.ts'
@@ -48,11 +48,11 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = no
   }
 
   async function answer(request: Request, facts: VisitFacts): Promise<Response> {
-    const arrived = await arrive(app, request, facts).catch(async (error: unknown) => {
+    const resolved = await resolveLocale(app, request, facts).catch(async (error: unknown) => {
       const visit = new Visit(app, request, facts)
       return { visit, instead: await errorResponse(visit, error) }
     })
-    const { visit, instead } = arrived
+    const { visit, instead } = resolved
     const fault = addressFault(visit.url)
     if (fault) return withHeaders(visit, unreadable(visit, fault))
     if (instead instanceof Response) return withHeaders(visit, instead)
@@ -63,7 +63,7 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = no
     if (instead) return withHeaders(visit, permanentRedirect(request, instead.leadOn))
     const answerOf = async (asked: Visit) => {
       const response = await answerTo(asked)
-      return (response.status === 404 ? await movedElsewhere(asked, lookAs(facts)) : null) ?? response
+      return (response.status === 404 ? await movedElsewhere(asked, resolveAsAnonymous(facts)) : null) ?? response
     }
     // If this check fails, the page itself reports the error.
     const editing = await editorMode(visit, facts).catch(() => null)
@@ -75,9 +75,9 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = no
   }
 
   /** Resolves another address as an anonymous visitor would, without the current visitor's data. */
-  function lookAs(facts: VisitFacts) {
+  function resolveAsAnonymous(facts: VisitFacts) {
     return async (url: URL) => {
-      const { visit, instead } = await arrive(app, new Request(url), facts)
+      const { visit, instead } = await resolveLocale(app, new Request(url), facts)
       if (instead === 'nothing') return null
       const there = await answerTo(visit)
       await there.body?.cancel()
@@ -190,7 +190,7 @@ async function withHeaders(visit: Visit, response: Response): Promise<Response> 
   await recordRefusal(visit, response.status)
   const cookies = await visit.cookies()
   // Unpublished languages are for translators only, and a cookie must not be served to other visitors.
-  if (!visit.app.language.published || cookies.length > 0) keepForOne(headers)
+  if (!visit.app.language.published || cookies.length > 0) makePrivate(headers)
   for (const [name, value] of Object.entries(baseHeaders(visit.app.secure))) {
     if (!headers.has(name)) headers.set(name, value)
   }

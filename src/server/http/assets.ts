@@ -112,7 +112,7 @@ export function assetsOf(
     chooses = false,
     language = 'en',
   }: {
-    /** Whether there is more than one language or currency. */ chooses?: boolean /** That of the page. */
+    /** True if there is more than one language or currency. */ chooses?: boolean /** Language of the page. */
     language?: string
   } = {},
 ): FrameFacts['assets'] {

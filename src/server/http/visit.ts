@@ -75,7 +75,7 @@ export class Visit {
   }
 
   /** Returns an anonymous visit of a page by its path in the shop's own language, without data of this visitor. */
-  ofNobody(path: string): Visit {
+  asAnonymous(path: string): Visit {
     // Page frames read nothing else of a request, and a real `Request` for each page costs garbage collection.
     const request = { method: 'GET', url: new URL(this.path(path), this.url).href, headers: noHeaders } as Request
     const facts = { requestId: this.requestId, ip: this.ip }
@@ -135,7 +135,7 @@ export class Visit {
    * Returns the cached session as long as it was not read from the database. `openCachedSession` states what may rely
    * on it.
    */
-  recalledSession(): VisitSession | null {
+  peekCachedSession(): VisitSession | null {
     return this.#session ? null : openCachedSession(this.app.tools, this.cookie(this.app.sessionCookie))
   }
 

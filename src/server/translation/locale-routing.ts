@@ -10,14 +10,14 @@ import {
   currencyParameter,
   hasCurrency,
   isChoosable,
-  paysBy,
+  isPaymentRequest,
 } from '../currency/currency-choice.ts'
 import { Visit, type VisitFacts } from '../http/visit.ts'
 import type { Application } from '../operations/startup/application.ts'
 import { plainRestPath } from '../rest/rest-path.ts'
 
 /** A request resolved to the language of its address. */
-export type Arrival = {
+export type ResolvedRequest = {
   readonly visit: Visit
   /** A redirect, "not found", or a finished response; null: the request is answered as it is. */
   readonly instead: { readonly leadOn: string } | 'nothing' | Response | null
@@ -27,7 +27,7 @@ export type Arrival = {
  * Resolves a request whose address begins with a language to the shop in that language, with the rest as its path.
  * Non-canonical addresses, also of files or with another language's paths, are redirected.
  */
-export async function arrive(app: Application, request: Request, facts: VisitFacts): Promise<Arrival> {
+export async function resolveLocale(app: Application, request: Request, facts: VisitFacts): Promise<ResolvedRequest> {
   const languages = app.languages()
   const plain = () => seen(app, request, facts)
   const url = new URL(request.url)
@@ -36,10 +36,10 @@ export async function arrive(app: Application, request: Request, facts: VisitFac
   if (languages.length === 1) return { visit: plain(), instead: null }
   const { language, path } = splitPath(languages, url.pathname)
   if (!language) {
-    const meant = meantPath(languages, url.pathname)
+    const meant = canonicalPath(languages, url.pathname)
     return { visit: plain(), instead: meant === null ? null : { leadOn: meant + url.search } }
   }
-  if (!language.published && !(await maySee(plain()))) return { visit: plain(), instead: 'nothing' }
+  if (!language.published && !(await canSeeLanguage(plain()))) return { visit: plain(), instead: 'nothing' }
   if (!hasLanguages(path)) return { visit: plain(), instead: { leadOn: path + url.search } }
 
   const view = app.inLanguage(language.tag)
@@ -73,7 +73,7 @@ function seen(
     return new Visit(app, request, facts, addresses, asked)
   if (!hasCurrency(asked.pathname)) return new Visit(app, request, facts, addresses, asked)
   const { code, stale } = currencyOf(app, request)
-  const view = app.inCurrency(paysBy(asked) ? chargedCurrency(app, code) : code)
+  const view = app.inCurrency(isPaymentRequest(asked) ? chargedCurrency(app, code) : code)
   const visit = new Visit(view, request, facts, addresses, asked, code)
   if (stale) visit.setCookie(currencyCookieFor(app, null))
   return visit
@@ -96,7 +96,7 @@ function currencyByLink(app: Application, request: Request, url: URL): Response 
 /**
  * Returns the canonical path of `/DE/shop/`, or of a path with the shop's own language; null: the path has no language.
  */
-function meantPath(languages: readonly ShopLanguage[], path: string): string | null {
+function canonicalPath(languages: readonly ShopLanguage[], path: string): string | null {
   const first = path.split('/', 2)[1] ?? ''
   const small = first.toLowerCase()
   const rest = path.slice(first.length + 1).replace(/^\/*/, '/')
@@ -106,7 +106,7 @@ function meantPath(languages: readonly ShopLanguage[], path: string): string | n
 }
 
 /** Unpublished languages are visible to translators only. */
-async function maySee(visit: Visit): Promise<boolean> {
+async function canSeeLanguage(visit: Visit): Promise<boolean> {
   if (!visit.hasSessionCookie) return false
   const { role } = await visit.session()
   return role !== null && mayActAs(role, 'translator')

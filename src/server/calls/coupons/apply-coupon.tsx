@@ -4,7 +4,7 @@ import { type AppliedCoupon, applyCouponFromCache } from '#shop/coupons/apply-co
 import type { TriedCoupon } from '#shop/coupons/try-coupon.ts'
 import { renderPart } from '#web/pages/shared/render.tsx'
 import { Notices } from '#web/parts/notices/notices.tsx'
-import { takeCoupon } from '../../coupons/apply-coupon.ts'
+import { applyPostedCoupon } from '../../coupons/apply-coupon.ts'
 import { couponNotice } from '../../coupons/coupon-notices.ts'
 import type { Visit } from '../../http/visit.ts'
 import { defineCall } from '../shared/define-call.ts'
@@ -30,7 +30,7 @@ export const applyCouponCall = defineCall({
     return htmlAnswer(done.made)
   },
   async answer(visit, { coupon_code, billing_email }) {
-    const result = await takeCoupon(visit, coupon_code, billing_email)
+    const result = await applyPostedCoupon(visit, coupon_code, billing_email)
     return htmlAnswer(await drawn(visit, coupon_code, result, await visit.takeOwnNotices()))
   },
 })

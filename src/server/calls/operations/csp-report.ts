@@ -3,14 +3,14 @@ import { policyReport, policyReportBytes } from '#contract/operations/csp-report
 import { BadBody } from '../../http/request/body-limits.ts'
 import { parseJson } from '../../http/request/parse-json.ts'
 import { readBytes } from '../../http/request/request-body.ts'
-import { perMinute, policyBreach } from '../../http/security/csp-report.ts'
+import { limitPerMinute, policyBreach } from '../../http/security/csp-report.ts'
 import { countPolicyBreach } from '../../operations/metrics/metrics.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /** Every visitor of a manipulated page reports it: the first lines suffice. */
-const logged = perMinute(30)
+const logged = limitPerMinute(30)
 /** Maximum number of reports parsed per minute: a flood costs no more. */
-const read = perMinute(1200)
+const read = limitPerMinute(1200)
 
 /**
  * `POST /api/policy-report`: counts a violation of the content security policy, and logs it without the visitor's data.

@@ -106,7 +106,7 @@ async function answerFromSessionCache(
   const { forgery } = call
   // The answer to a request with an idempotency key must be stored.
   if (!call.answerFromSessionCache || visit.request.headers.has('idempotency-key')) return null
-  const session = visit.recalledSession()
+  const session = visit.peekCachedSession()
   if (!session) return null
   const isForgery = 'field' in forgery && !visit.isNonceIn(session, fields[forgery.field], forgery.nonce)
   const input = isForgery ? null : call.input.safeParse(fields)

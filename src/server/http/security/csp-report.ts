@@ -44,7 +44,7 @@ export function policyBreach({ 'csp-report': report }: PolicyReport, publicUrl: 
   return {
     directive,
     blocked: blockedBy(report['blocked-uri']),
-    page: withoutNames(page.pathname),
+    page: redactPath(page.pathname),
     ofScript: directive.startsWith('script-src') || directive.includes('trusted-types'),
   }
 }
@@ -58,7 +58,7 @@ function blockedBy(uri: string): string {
 }
 
 /** Replaces the parts of a path that may be a number, a key or a name by a star. */
-export const withoutNames = (path: string) =>
+export const redactPath = (path: string) =>
   path
     .split('/')
     .slice(0, 5)
@@ -66,7 +66,7 @@ export const withoutNames = (path: string) =>
     .join('/')
 
 /** Limits events to `most` a minute, and counts those suppressed since the last one that passed. */
-export function perMinute(most: number): (nowMs: number) => { passes: boolean; heldBack: number } {
+export function limitPerMinute(most: number): (nowMs: number) => { passes: boolean; heldBack: number } {
   let minute = -1
   let count = 0
   let heldBack = 0

@@ -1,10 +1,10 @@
 import type { Visit } from '../visit.ts'
-import { perMinute, withoutNames } from './csp-report.ts'
+import { limitPerMinute, redactPath } from './csp-report.ts'
 import type { Control } from './security-control.ts'
 
 /** Enough to show what an attacker tries; repeated attempts must not fill the log. */
 const linesPerMinute = 30
-const turns = new Map<Control, ReturnType<typeof perMinute>>()
+const turns = new Map<Control, ReturnType<typeof limitPerMinute>>()
 
 /**
  * Logs which control has rejected a request, with the customer's id and the subject. It never logs what was sent, nor
@@ -14,7 +14,7 @@ const turns = new Map<Control, ReturnType<typeof perMinute>>()
 export async function recordRefusal(visit: Visit, status: number): Promise<void> {
   const refusal = visit.refusal ?? (status === 429 ? { control: 'tries' as const, of: '' } : null)
   if (!refusal) return
-  const turn = turns.get(refusal.control) ?? perMinute(linesPerMinute)
+  const turn = turns.get(refusal.control) ?? limitPerMinute(linesPerMinute)
   turns.set(refusal.control, turn)
   const { passes, heldBack } = turn(visit.now.getTime())
   if (!passes) return
@@ -22,7 +22,7 @@ export async function recordRefusal(visit: Visit, status: number): Promise<void>
   // The request is rejected even if the database cannot name the customer.
   const customerId = await visit.customerId().catch(() => null)
   app.tools.log.warn(
-    { ...refusal, requestId, customerId, method: request.method, path: withoutNames(url.pathname), unsaid: heldBack },
+    { ...refusal, requestId, customerId, method: request.method, path: redactPath(url.pathname), unsaid: heldBack },
     'request rejected',
   )
 }

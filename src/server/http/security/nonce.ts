@@ -13,15 +13,15 @@ export function nonceFor(secret: string, action: string, who: string, now: Date)
 }
 
 /** Nonces of visitors without a session stay the same for half a day. */
-const ofNobody = new Map<string, { secret: string; tick: number; nonce: string }>()
+const sharedNonces = new Map<string, { secret: string; tick: number; nonce: string }>()
 const mostOfNobody = 100
 
 function nonceOfNobody(secret: string, action: string, tick: number): string {
-  const known = ofNobody.get(action)
+  const known = sharedNonces.get(action)
   if (known?.tick === tick && known.secret === secret) return known.nonce
   const nonce = nonceAt(secret, action, '', tick)
-  if (ofNobody.size >= mostOfNobody) ofNobody.clear()
-  ofNobody.set(action, { secret, tick, nonce })
+  if (sharedNonces.size >= mostOfNobody) sharedNonces.clear()
+  sharedNonces.set(action, { secret, tick, nonce })
   return nonce
 }
 

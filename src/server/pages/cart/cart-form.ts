@@ -5,7 +5,7 @@ import { maxPieces, withQuantities } from '#shop/cart/cart-lines.ts'
 import { withChosenShipping } from '#shop/shipping/choose-shipping.ts'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import { currentCart, setCartCookies } from '../../cart/fragments.tsx'
-import { takeCoupon } from '../../coupons/apply-coupon.ts'
+import { applyPostedCoupon } from '../../coupons/apply-coupon.ts'
 import { couponFormNotice } from '../../coupons/coupon-notices.ts'
 import { refererPath, seeOther } from '../../http/redirect.ts'
 import { isFromShop } from '../../http/security/origin-check.ts'
@@ -34,7 +34,7 @@ export async function cartForm(visit: Visit): Promise<Response> {
   }
   if (text('apply_coupon') !== undefined && text('coupon_code') !== undefined) {
     const code = text('coupon_code') ?? ''
-    const result = await takeCoupon(visit, code)
+    const result = await applyPostedCoupon(visit, code)
     await visit.addNotice(...couponFormNotice(await visit.app.shop(), code, result))
   }
   const submitted = ['apply_coupon', 'update_cart', 'update_shipping', 'proceed'].some(

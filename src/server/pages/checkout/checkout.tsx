@@ -12,7 +12,7 @@ import { setCartCookies, updateCartCookies } from '../../cart/fragments.tsx'
 import { settleCart } from '../../cart/settle-cart.ts'
 import { payingCart } from '../../checkout/charged-cart.ts'
 import { checkoutNonces, submitForm } from '../../checkout/checkout-answer.tsx'
-import { takeCoupon } from '../../coupons/apply-coupon.ts'
+import { applyPostedCoupon } from '../../coupons/apply-coupon.ts'
 import { couponFormNotice } from '../../coupons/coupon-notices.ts'
 import { fieldsOf } from '../../customers/account-notices.ts'
 import { seeOther } from '../../http/redirect.ts'
@@ -87,7 +87,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
   const fields = await visit.fields()
   const shop = await visit.app.shop()
   if (fields.apply_coupon !== undefined && typeof fields.coupon_code === 'string') {
-    const result = await takeCoupon(visit, fields.coupon_code)
+    const result = await applyPostedCoupon(visit, fields.coupon_code)
     await visit.addNotice(...couponFormNotice(shop, fields.coupon_code, result))
     return seeOther(urls.checkout())
   }

@@ -7,7 +7,7 @@ import { privatePage } from '../shared/page-answer.tsx'
 import { shopAccess } from './shop-visibility.tsx'
 
 /** Slug of the static page that announces the opening. */
-export const ownWords = 'coming-soon'
+export const comingSoonSlug = 'coming-soon'
 
 /** Paths that work before the shop opens: the login for the staff, pages of past orders, and returns from a payment. */
 const openPaths =
@@ -25,13 +25,13 @@ export async function comingSoonAnswer(visit: Visit): Promise<Response | null> {
   await content.look()
   // Legal pages must be reachable before anything is sold.
   const slug = /^\/([a-z0-9-]+)\/?$/.exec(pathname)?.[1]
-  if (slug !== undefined && slug !== ownWords && content.find(slug)) return null
+  if (slug !== undefined && slug !== comingSoonSlug && content.find(slug)) return null
   return visit.request.method === 'POST' ? seeOther(urls.home()) : comingSoonPage(visit)
 }
 
 async function comingSoonPage(visit: Visit): Promise<Response> {
   const { t, language, name } = await visit.app.shop()
-  const words = visit.app.content.find(ownWords, language)
+  const words = visit.app.content.find(comingSoonSlug, language)
   const response = await privatePage(visit, {
     kind: 'content',
     script: 'other',

@@ -8,7 +8,7 @@ import { writtenIn } from '../../translation/content-language.ts'
 import { errorPage } from '../shared/error-page.tsx'
 import { publicPage } from '../shared/page-answer.tsx'
 import { contentAbout } from '../shared/page-metadata.ts'
-import { ownWords } from './coming-soon.tsx'
+import { comingSoonSlug } from './coming-soon.tsx'
 
 /** Answers with a static page. */
 export async function contentPage(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
@@ -37,7 +37,7 @@ export async function contentPage(visit: Visit, { slug = '' }: Record<string, st
       bodyClasses: [`page-${slug}`],
       about: await contentAbout(visit.app),
       // The announcement is not for the index of an open shop.
-      ...(slug === ownWords ? { robots: 'noindex' } : {}),
+      ...(slug === comingSoonSlug ? { robots: 'noindex' } : {}),
       element: (
         <ContentPage
           title={page.title}

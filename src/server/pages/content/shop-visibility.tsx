@@ -18,9 +18,9 @@ export async function shopAccess(visit: Visit): Promise<ShopAccess> {
 }
 
 /** Returns the additions to every page's frame before the opening. */
-export async function frameBeforeOpening(visit: Visit, door: ShopAccess): Promise<Partial<FrameFacts>> {
-  if (door === 'open') return {}
-  if (door === 'closed') {
+export async function frameBeforeOpening(visit: Visit, access: ShopAccess): Promise<Partial<FrameFacts>> {
+  if (access === 'open') return {}
+  if (access === 'closed') {
     const pages = visit.app.content.contentPages(visit.app.language.tag).filter(({ menu }) => menu !== 'none')
     return { robots: 'noindex', bare: pages.map(({ slug, title }) => ({ url: urls.page(slug), text: title })) }
   }

@@ -9,7 +9,7 @@ import type { Visit } from '../../http/visit.ts'
 import { xmlMoment, xmlText } from '../../http/xml-text.ts'
 import type { Application } from '../../operations/startup/application.ts'
 import { pageLanguages } from '../../translation/alternate-links.ts'
-import { ownWords } from './coming-soon.tsx'
+import { comingSoonSlug } from './coming-soon.tsx'
 
 const type = 'application/xml'
 const maxAge = 3600
@@ -116,7 +116,7 @@ function pages(app: Application): Entry[] {
   const texts = content
     .contentPages()
     // The announcement before the opening is not indexed.
-    .filter(({ slug }) => slug !== ownWords)
+    .filter(({ slug }) => slug !== comingSoonSlug)
     .map(({ slug }) => ({
       url: urls.page(slug),
       changed: content.find(slug)?.changedAt,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { currencyCode } from '#contract/currency/settings.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { currencyCookieFor, currencyParameter, isChoosable } from '../../currency/currency-choice.ts'
-import { boundsIn } from '../../currency/price-bounds.ts'
+import { convertPriceBounds } from '../../currency/price-bounds.ts'
 import { refererPath, seeOther } from '../../http/redirect.ts'
 import { isFromShop } from '../../http/security/origin-check.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -23,7 +23,7 @@ export async function chooseCurrency(visit: Visit): Promise<Response> {
   const from = refererPath(request, posted.data?._wp_http_referer, visit.path(urls.home()), doing)
   if (!posted.success || !isChoosable(app, posted.data.currency)) return seeOther(from)
   const shown = app.inCurrency(visit.shownCurrency).tools.exchange
-  const answer = seeOther(boundsIn(from, shown, app.inCurrency(posted.data.currency).tools.exchange))
+  const answer = seeOther(convertPriceBounds(from, shown, app.inCurrency(posted.data.currency).tools.exchange))
   visit.setCookie(currencyCookieFor(app, posted.data.currency))
   // Prefetched and prerendered pages show the previous prices.
   answer.headers.set('Clear-Site-Data', '"prefetchCache", "prerenderCache"')

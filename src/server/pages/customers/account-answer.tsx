@@ -9,7 +9,7 @@ import { privatePage } from '../shared/page-answer.tsx'
 export const logOutAction = 'customer-logout'
 
 /** Detects a form posted by another site; its body is not read. */
-export function isForeign(visit: Visit): boolean {
+export function isCrossSiteForm(visit: Visit): boolean {
   return visit.request.method === 'POST' && !isFromShop(visit)
 }
 

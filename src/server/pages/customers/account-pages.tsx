@@ -18,12 +18,12 @@ import { escapeHtml } from '../../notices/cart-notices.tsx'
 import { orderNonces } from '../orders/order-links.ts'
 import { errorPage } from '../shared/error-page.tsx'
 import { accountAnswer, postedEmail, postedSecret, postedText } from './account-answer.tsx'
-import { type Owner, ownPage } from './customer-page.ts'
+import { customerPage, type Owner } from './customer-page.ts'
 import { confirmNonce } from './verify-email.tsx'
 
 const latest = 3
 
-export const dashboardPage = ownPage(async (visit, owner) => {
+export const dashboardPage = customerPage(async (visit, owner) => {
   const { t } = await visit.app.shop()
   const list = await readCustomersOrders(visit.app.tools, owner.customerId, 1, await orderNonces(visit))
   const orders = list.orders.slice(0, latest)
@@ -31,7 +31,7 @@ export const dashboardPage = ownPage(async (visit, owner) => {
   return accountAnswer(visit, { title: t('My account'), element })
 })
 
-export const ordersPage = ownPage(async (visit, { customerId, logOutNonce }, { page = '1' }) => {
+export const ordersPage = customerPage(async (visit, { customerId, logOutNonce }, { page = '1' }) => {
   const { t } = await visit.app.shop()
   if (Number(page) < 1) return errorPage(visit, 404)
   const facts = await readCustomersOrders(visit.app.tools, customerId, Number(page), await orderNonces(visit))
@@ -39,7 +39,7 @@ export const ordersPage = ownPage(async (visit, { customerId, logOutNonce }, { p
   return accountAnswer(visit, { title: t('Orders'), element: <OrdersPage facts={facts} logOutNonce={logOutNonce} /> })
 })
 
-export const downloadsPage = ownPage(async (visit, { customerId, logOutNonce }) => {
+export const downloadsPage = customerPage(async (visit, { customerId, logOutNonce }) => {
   const { t } = await visit.app.shop()
   const downloads = await listDownloads(visit.app.tools, customerId)
   const element = <DownloadsPage downloads={downloads} logOutNonce={logOutNonce} />
@@ -47,7 +47,7 @@ export const downloadsPage = ownPage(async (visit, { customerId, logOutNonce }) 
 })
 
 /** Another customer's order is answered like one that does not exist. */
-export const viewOrderPage = ownPage(async (visit, { customerId, logOutNonce }, { id = '' }) => {
+export const viewOrderPage = customerPage(async (visit, { customerId, logOutNonce }, { id = '' }) => {
   const { t } = await visit.app.shop()
   const facts = await readCustomersOrder(visit.app.tools, customerId, Number(id), await orderNonces(visit))
   if (!facts) return errorPage(visit, 404)
@@ -55,14 +55,14 @@ export const viewOrderPage = ownPage(async (visit, { customerId, logOutNonce }, 
   return accountAnswer(visit, { title, element: <ViewOrderPage facts={facts} logOutNonce={logOutNonce} /> })
 })
 
-export const addressesPage = ownPage(async (visit, owner) => {
+export const addressesPage = customerPage(async (visit, owner) => {
   const { t } = await visit.app.shop()
   return accountAnswer(visit, { title: t('Addresses'), element: <AddressesPage {...owner} /> })
 })
 
-export const addressFormPage = ownPage((visit, owner, { kind = '' }) => addressForm(visit, owner, kindOf(kind)))
+export const addressFormPage = customerPage((visit, owner, { kind = '' }) => addressForm(visit, owner, kindOf(kind)))
 
-export const addressFormPost = ownPage(async (visit, owner, params) => {
+export const addressFormPost = customerPage(async (visit, owner, params) => {
   const kind = kindOf(params.kind ?? '')
   const { tools } = visit.app
   const fields = await visit.fields()
@@ -96,9 +96,9 @@ async function addressForm(
 
 const kindOf = (text: string) => (text === 'shipping' ? 'shipping' : 'billing')
 
-export const accountDetailsPage = ownPage((visit, owner) => detailsForm(visit, owner, owner.customer, []))
+export const accountDetailsPage = customerPage((visit, owner) => detailsForm(visit, owner, owner.customer, []))
 
-export const accountDetailsPost = ownPage(async (visit, owner) => {
+export const accountDetailsPost = customerPage(async (visit, owner) => {
   const fields = await visit.fields()
   const shop = await visit.app.shop()
   const form = {

@@ -4,7 +4,7 @@ import { readCustomer } from '#shop/customers/read-account.ts'
 import { findHalfLogin } from '#shop/customers/sessions/pending-login.ts'
 import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
-import { foreignForm, isForeign, logOutAction } from './account-answer.tsx'
+import { foreignForm, isCrossSiteForm, logOutAction } from './account-answer.tsx'
 import { logInPage } from './log-in.tsx'
 
 export type Owner = { customerId: number; customer: CustomerFacts; logOutNonce: string }
@@ -12,7 +12,7 @@ export type Owner = { customerId: number; customer: CustomerFacts; logOutNonce: 
 type OwnAnswer = (visit: Visit, owner: Owner, params: Record<string, string>) => Promise<Response>
 
 /** Wraps a page or form that only its customer sees; other visitors get the login form at the same address. */
-export function ownPage(answer: OwnAnswer) {
+export function customerPage(answer: OwnAnswer) {
   return gatedPage(async (visit, params) => {
     const customerId = await visit.customerId()
     if (customerId !== null) return ownedBy(visit, customerId, answer, params)
@@ -22,7 +22,7 @@ export function ownPage(answer: OwnAnswer) {
 }
 
 /** Also accepts a login that still lacks the second factor: only for the page of the second factor. */
-export function halfOwnPage(answer: (visit: Visit, owner: Owner & { isHalf: boolean }) => Promise<Response>) {
+export function pendingLoginPage(answer: (visit: Visit, owner: Owner & { isHalf: boolean }) => Promise<Response>) {
   return gatedPage(async (visit, params) => {
     const customerId = await visit.customerId()
     const half = customerId === null ? await findHalfLogin(visit.app.tools, await visit.session()) : null
@@ -34,7 +34,7 @@ export function halfOwnPage(answer: (visit: Visit, owner: Owner & { isHalf: bool
 
 function gatedPage(answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
   return async (visit: Visit, params: Record<string, string>): Promise<Response> => {
-    if (isForeign(visit)) return foreignForm()
+    if (isCrossSiteForm(visit)) return foreignForm()
     // An invalid body is rejected for every sender.
     if (visit.request.method === 'POST') await visit.fields()
     return visit.hasSessionCookie ? answer(visit, params) : askToLogIn(visit)

@@ -20,7 +20,7 @@ import { escapeHtml } from '../../notices/cart-notices.tsx'
 import {
   accountAnswer,
   foreignForm,
-  isForeign,
+  isCrossSiteForm,
   logOutAction,
   postedEmail,
   postedSecret,
@@ -80,7 +80,7 @@ export async function logInPage(visit: Visit, typed: Typed = {}): Promise<Respon
 
 /** Handles the login and registration forms. */
 export async function logInForm(visit: Visit): Promise<Response> {
-  if (isForeign(visit)) return foreignForm()
+  if (isCrossSiteForm(visit)) return foreignForm()
   const fields = await visit.fields()
   if ((await visit.customerId()) !== null) return seeOther(afterLogin(visit, fields))
   if (fields.login !== undefined) return logInBy(visit, fields)

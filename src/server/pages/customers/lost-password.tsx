@@ -11,7 +11,7 @@ import { fieldsOf, resetNotice, staleFormNotice, tooManyNotice } from '../../cus
 import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice } from '../../notices/cart-notices.tsx'
-import { accountAnswer, foreignForm, isForeign, postedSecret, postedText } from './account-answer.tsx'
+import { accountAnswer, foreignForm, isCrossSiteForm, postedSecret, postedText } from './account-answer.tsx'
 import { dropLink, keepLink, type LinkCookie, linkInAddress, linkInCookie } from './email-link.ts'
 
 const cookie: LinkCookie = { name: 'wp-resetpass', path: urls.lostPassword() }
@@ -37,7 +37,7 @@ export async function lostPasswordPage(visit: Visit): Promise<Response> {
 
 /** Handles the form that requests a link, and the one that sets the password. */
 export async function lostPasswordForm(visit: Visit): Promise<Response> {
-  if (isForeign(visit)) return foreignForm()
+  if (isCrossSiteForm(visit)) return foreignForm()
   const fields = await visit.fields()
   return fields['woocommerce-reset-password-nonce'] === undefined ? ask(visit, fields) : choose(visit, fields)
 }

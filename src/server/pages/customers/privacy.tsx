@@ -14,15 +14,15 @@ import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 import { accountAnswer, postedSecret, postedText } from './account-answer.tsx'
-import { type Owner, ownPage } from './customer-page.ts'
+import { customerPage, type Owner } from './customer-page.ts'
 import { loggedOut } from './log-out-redirect.ts'
 
 const action = 'account-privacy'
 
-export const privacyPage = ownPage((visit, owner) => page(visit, owner, []))
+export const privacyPage = customerPage((visit, owner) => page(visit, owner, []))
 
 /** Ends other logins, exports the customer's data, or closes the account. Each requires the password again. */
-export const privacyForm = ownPage(async (visit, owner) => {
+export const privacyForm = customerPage(async (visit, owner) => {
   const shop = await visit.app.shop()
   const fields = await visit.fields()
   if (!(await visit.isNonce(fields['account-privacy-nonce'], action)))

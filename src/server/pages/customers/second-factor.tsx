@@ -4,12 +4,12 @@ import {
   beginSecondFactor,
   type CodeRefusal,
   confirmSecondFactor,
-  dropSecondFactor,
   type FactorOwner,
   type FactorResult,
   readSecondFactor,
+  removeSecondFactor,
   renewRecoveryCodes,
-  showSecondFactor,
+  verifySecondFactor,
 } from '#shop/customers/credentials/second-factor.ts'
 import { ownPasswordFault } from '#shop/customers/edit-customer.ts'
 import { RecoveryCodesPage, SecondFactorPage } from '#web/pages/customers/second-factor-page.tsx'
@@ -19,7 +19,7 @@ import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 import { errorPage } from '../shared/error-page.tsx'
 import { accountAnswer, postedSecret, postedText } from './account-answer.tsx'
-import { halfOwnPage, type Owner } from './customer-page.ts'
+import { type Owner, pendingLoginPage } from './customer-page.ts'
 
 const action = 'second-factor'
 
@@ -27,7 +27,7 @@ type FactorPageOwner = Owner & { isHalf: boolean }
 
 /** Wraps a page for staff alone, also before the second factor was entered. */
 const staffPage = (answer: (visit: Visit, owner: FactorPageOwner) => Promise<Response>) =>
-  halfOwnPage(async (visit, owner) =>
+  pendingLoginPage(async (visit, owner) =>
     owner.customer.role === 'customer' ? errorPage(visit, 404) : answer(visit, owner),
   )
 
@@ -43,7 +43,7 @@ export const secondFactorForm = staffPage(async (visit, owner) => {
   const typed = postedText(fields, 'code').slice(0, 40)
   const asked = postedText(fields, 'action')
   if (asked === 'show') {
-    const shown = await showSecondFactor(tools, session, factorOwner(visit, owner), typed)
+    const shown = await verifySecondFactor(tools, session, factorOwner(visit, owner), typed)
     if (!shown.ok) return refused(visit, owner, shown, 'factor_code')
     visit.adopt(shown.session)
     return seeOther(onwards(visit, fields.redirect))
@@ -68,7 +68,7 @@ export const secondFactorForm = staffPage(async (visit, owner) => {
         'renew_code',
       )
     case 'drop': {
-      const dropped = await dropSecondFactor(tools, factorOwner(visit, owner), typed)
+      const dropped = await removeSecondFactor(tools, factorOwner(visit, owner), typed)
       if (!dropped.ok) return refused(visit, owner, dropped, 'drop_code')
       await visit.addNotice({ kind: 'success', html: escapeHtml(shop.t('You have no second factor any more.')) })
       return seeOther(urls.secondFactor())

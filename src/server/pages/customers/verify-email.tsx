@@ -6,13 +6,13 @@ import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 import { accountAnswer } from './account-answer.tsx'
-import { type Owner, ownPage } from './customer-page.ts'
+import { customerPage, type Owner } from './customer-page.ts'
 import { dropLink, keepLink, type LinkCookie, linkInAddress, linkInCookie } from './email-link.ts'
 
 const cookie: LinkCookie = { name: 'wp-confirm-email', path: urls.confirmEmail() }
 const action = 'confirm-email'
 
-const shown = ownPage(async (visit, owner) => {
+const shown = customerPage(async (visit, owner) => {
   const link = linkInCookie(visit, cookie)
   const email = link?.customerId === owner.customerId ? await addressOfLink(visit.app.tools, link) : null
   if (email === null) return refuse(visit, 'link-invalid')
@@ -34,7 +34,7 @@ export async function confirmEmailPage(visit: Visit): Promise<Response> {
 }
 
 /** Verifies the email address, or sends the link again. */
-export const confirmEmailForm = ownPage(async (visit, owner) => {
+export const confirmEmailForm = customerPage(async (visit, owner) => {
   const shop = await visit.app.shop()
   const fields = await visit.fields()
   if (!(await visit.isNonce(fields['confirm-email-nonce'], action))) {

@@ -11,7 +11,7 @@ import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 import { type SaveMethodRefusal, saveMethodProblem } from '../../payments/save-method-refusal.ts'
 import { postedText } from '../customers/account-answer.tsx'
-import { type Owner, ownPage } from '../customers/customer-page.ts'
+import { customerPage, type Owner } from '../customers/customer-page.ts'
 import { privatePage } from '../shared/page-answer.tsx'
 
 const action = 'woocommerce-add-payment-method'
@@ -21,13 +21,13 @@ export function canAddMethods({ app }: Visit): boolean {
   return providerMethods.some((method) => isSavable(app.tools, method))
 }
 
-export const addPaymentMethodPage = ownPage((visit, owner) => page(visit, owner))
+export const addPaymentMethodPage = customerPage((visit, owner) => page(visit, owner))
 
 /**
  * Handles the page's form. With the token of a method that a script has had approved and saved, it only reports the
  * result; without one it starts the wallet by redirect.
  */
-export const addPaymentMethodForm = ownPage(async (visit, { customerId }) => {
+export const addPaymentMethodForm = customerPage(async (visit, { customerId }) => {
   const shop = await visit.app.shop()
   const { tools } = visit.app
   const fields = await visit.fields()

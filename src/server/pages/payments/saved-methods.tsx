@@ -6,12 +6,12 @@ import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
 import { accountAnswer } from '../customers/account-answer.tsx'
-import { type Owner, ownPage } from '../customers/customer-page.ts'
+import { customerPage, type Owner } from '../customers/customer-page.ts'
 import { canAddMethods } from './add-payment-method.tsx'
 
 const actions = { remove: 'delete-payment-method', makeDefault: 'set-default-payment-method' }
 
-export const paymentMethodsPage = ownPage(async (visit, { customerId, logOutNonce }) => {
+export const paymentMethodsPage = customerPage(async (visit, { customerId, logOutNonce }) => {
   const { t } = await visit.app.shop()
   const nonces = { remove: await visit.nonce(actions.remove), makeDefault: await visit.nonce(actions.makeDefault) }
   const methods = await readSavedMethods(visit.app.tools, customerId, nonces)
@@ -20,14 +20,14 @@ export const paymentMethodsPage = ownPage(async (visit, { customerId, logOutNonc
 })
 
 /** Handles a link of the public interface: it has a nonce of this visitor, and repeating it has no effect. */
-export const deletePaymentMethod = ownPage((visit, owner, { id = '' }) =>
+export const deletePaymentMethod = customerPage((visit, owner, { id = '' }) =>
   follow(visit, actions.remove, async ({ t }) => {
     const done = (await deleteSavedMethod(visit.app.tools, owner.customerId, Number(id))) === 'deleted'
     return done ? t('Payment method deleted.') : null
   }),
 )
 
-export const setDefaultPaymentMethod = ownPage((visit, owner: Owner, { id = '' }) =>
+export const setDefaultPaymentMethod = customerPage((visit, owner: Owner, { id = '' }) =>
   follow(visit, actions.makeDefault, async ({ t }) => {
     const done = (await setDefaultMethod(visit.app.tools, owner.customerId, Number(id))) === 'default'
     return done ? t('This payment method is now your default.') : null

@@ -58,7 +58,7 @@ async function returned(visit: Visit, token: string): Promise<Response> {
   if (!order) {
     await visit.addNotice(
       errorNotice(
-        (await paysForSomebody(visit, token))
+        (await paysIndependently(visit, token))
           ? t('If you have approved a payment, it is being looked at: you will get a message. Please do not pay again.')
           : t('This payment does not belong to your cart. Nothing was charged.'),
       ),
@@ -81,7 +81,7 @@ async function returned(visit: Visit, token: string): Promise<Response> {
  * have lost their cookie on the way. Who approved before seeing the final total is asked in the browser where they
  * began.
  */
-async function paysForSomebody(visit: Visit, token: string): Promise<boolean> {
+async function paysIndependently(visit: Visit, token: string): Promise<boolean> {
   const { db, paymentEnvironment } = visit.app.tools
   const found = walletOrderIdPattern.test(token) ? await findOrderOfWallet(db.kysely, token) : null
   return found?.order.created_via === 'checkout' && found.wallet.environment === paymentEnvironment

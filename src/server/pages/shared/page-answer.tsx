@@ -74,7 +74,7 @@ async function makeAndKeep(
   const content = await make()
   if (content instanceof Response) return content
   // Addresses have many forms and may contain unknown parts: the first visitor's form must not affect others.
-  const nobody = visit.ofNobody(key)
+  const nobody = visit.asAnonymous(key)
   const html = renderPublicDocument(await app.shop(), await frameOf(nobody, content, [], null), content.element)
   const tags = content.tags && [
     ...new Set([
@@ -136,9 +136,12 @@ async function privateAnswer(
   own: OwnSettings | null,
 ): Promise<Response> {
   const { app } = visit
-  const door = await shopAccess(visit)
+  const access = await shopAccess(visit)
   const staff = await isStaffVisit(visit)
-  const frame = { ...(await frameOf(visit, content, notices, own, staff)), ...(await frameBeforeOpening(visit, door)) }
+  const frame = {
+    ...(await frameOf(visit, content, notices, own, staff)),
+    ...(await frameBeforeOpening(visit, access)),
+  }
   countPage(visit, pageFacts(visit, content), staff)
   const html = renderDocument(await shopOf(visit), frame, content.element)
   const encoding = quickEncoding(visit.request.headers.get('accept-encoding'))

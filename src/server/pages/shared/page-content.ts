@@ -17,11 +17,11 @@ export type PageContent = {
   productIds?: readonly number[]
   /** Further cache tags of its content (`cache-tags.ts`); absent: every change evicts it. */
   tags?: readonly string[]
-  /** Whether the content expires soon without an announced change: it is not cached. */
+  /** True if the content expires soon without an announced change: it is not cached. */
   isPassing?: boolean
   /** The `Link` header for programs (RFC 8288). */
   link?: string
-  /** Whether a form of the page posts to another shop. */
+  /** True if a form of the page posts to another shop. */
   leadsAway?: boolean
   payment?: PaymentFacts
   about?: FrameFacts['about']

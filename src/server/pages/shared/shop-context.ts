@@ -32,7 +32,7 @@ import { shopMenus } from './shop-menus.ts'
 export async function makeShopContext(app: Speaking): Promise<ShopContextValue> {
   const { tools } = app
   const { settings, files } = tools
-  const charged = chargedIn(app)
+  const charged = chargedCurrencyCode(app)
   const languages = app.languages?.() ?? languagesOf(settings)
   const language = app.language ?? ownLanguage(languages)
   const pages: readonly ContentEntry[] = app.content?.contentPages(language.tag) ?? []
@@ -107,7 +107,7 @@ type Speaking = Pick<Application, 'tools'> &
   }
 
 /** Returns the currency charged to visitors of this view. */
-function chargedIn({ tools, currencies, ownCurrency }: Speaking): string {
+function chargedCurrencyCode({ tools, currencies, ownCurrency }: Speaking): string {
   const { currency } = tools.settings
   return currencies && ownCurrency !== undefined
     ? chargedCurrency({ tools, currencies, ownCurrency }, currency)
