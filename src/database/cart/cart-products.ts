@@ -103,16 +103,16 @@ export async function productsForCart(
 }
 
 /** The row version of each product. */
-const madeOf = new WeakMap<CartProduct, string>()
+const rowVersions = new WeakMap<CartProduct, string>()
 
 function made(product: CartProduct, asOf: string): CartProduct {
-  madeOf.set(product, asOf)
+  rowVersions.set(product, asOf)
   return product
 }
 
 /** Returns the versions of products, for comparison with `currentProductVersions`. */
 export function versionsOf(products: ReadonlyMap<number, CartProduct>): Map<number, string> {
-  return new Map([...products].flatMap(([id, product]) => [[id, madeOf.get(product) ?? '']]))
+  return new Map([...products].flatMap(([id, product]) => [[id, rowVersions.get(product) ?? '']]))
 }
 
 /**

@@ -89,12 +89,12 @@ const maxCacheEntries = 2_000
 export async function cardsByIds(sql: postgres.Sql, ids: readonly number[]): Promise<Cards> {
   const memory = memories.get(sql) ?? new Map<number, Remembered>()
   memories.set(sql, memory)
-  const known = ids.every((id) => memory.has(id)) ? await recalled(sql, memory, ids) : null
+  const known = ids.every((id) => memory.has(id)) ? await fromCache(sql, memory, ids) : null
   return known ?? readCards(sql, memory, ids)
 }
 
 /** Returns cached cards; null if one of them has changed. */
-async function recalled(
+async function fromCache(
   sql: postgres.Sql,
   memory: ReadonlyMap<number, Remembered>,
   ids: readonly number[],

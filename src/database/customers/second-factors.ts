@@ -29,7 +29,7 @@ export async function writeUnconfirmedFactor(db: Db, factor: NewRow<'second_fact
  * Marks the code of a 30-second step as used. @returns false if it, or a later one, was used: of two concurrent
  * attempts one succeeds
  */
-export async function takeStep(db: Db, customerId: number, step: number): Promise<boolean> {
+export async function consumeStep(db: Db, customerId: number, step: number): Promise<boolean> {
   const row = await db
     .updateTable('second_factors')
     .set({ last_step: step })
@@ -64,7 +64,7 @@ export async function replaceRecoveryCodes(tx: Tx, customerId: number, digests: 
 }
 
 /** @returns false if the code does not exist or was used: of two concurrent attempts one succeeds */
-export async function takeRecoveryCode(db: Db, customerId: number, digest: string, at: Date): Promise<boolean> {
+export async function consumeRecoveryCode(db: Db, customerId: number, digest: string, at: Date): Promise<boolean> {
   const row = await db
     .updateTable('recovery_codes')
     .set({ used_at: at })

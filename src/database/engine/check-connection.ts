@@ -25,7 +25,7 @@ export async function reach(sql: postgres.Sql, setting: string, url: string): Pr
       { cause: error },
     )
   })
-  const fault = facts && unfitFor(facts)
+  const fault = facts && unsuitability(facts)
   if (fault) throw new DatabaseNotReachedError(`${setting}: the database ${facts.name} at ${server} ${fault}`)
   return { identity: facts?.identity ?? '' }
 }
@@ -37,7 +37,7 @@ type Facts = {
   readonly user: string
   readonly owner: string
   readonly encoding: string
-  /** Whether it contains a shop. */
+  /** True if it contains a shop. */
   readonly made: boolean
   readonly mayMake: boolean
   /** A replica, or the old primary after a failover. */
@@ -57,7 +57,7 @@ async function factsOf(sql: postgres.Sql): Promise<Facts | undefined> {
 }
 
 /** An existing shop continues in any encoding: `doctor --machine` reports it. */
-function unfitFor({ name, user, owner, encoding, made, mayMake, readOnly }: Facts): string | null {
+function unsuitability({ name, user, owner, encoding, made, mayMake, readOnly }: Facts): string | null {
   if (readOnly) return 'can only be read, as a replica can: name the primary'
   if (made) return null
   if (encoding !== 'UTF8')

@@ -15,10 +15,10 @@ export type Database = {
   /** For state of a connection, such as long-held locks. Otherwise the same as `sql`. */
   readonly session: postgres.Sql
   /** Opens a dedicated LISTEN connection; the caller closes it. */
-  readonly ear: () => postgres.Sql
+  readonly openListenConnection: () => postgres.Sql
   /** One more connection, only for health checks: all others may be waiting for a lock. */
   readonly spare: postgres.Sql
-  /** Lets running queries finish (for `closingSeconds`), then closes all connections except those of `ear`. */
+  /** Lets running queries finish (for `closingSeconds`), then closes all connections except those of `openListenConnection`. */
   close(): Promise<void>
 }
 
@@ -73,12 +73,12 @@ export function connect(
   const sql = open(url, max, directUrl === null)
   const session = directUrl === null ? sql : open(directUrl, sessions, true)
   const spare = open(url, 1, directUrl === null)
-  const ear = () => open(directUrl ?? url, 1, true)
+  const openListenConnection = () => open(directUrl ?? url, 1, true)
   const kysely = new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const close = async () => {
     await Promise.all([...new Set([sql, session, spare])].map((pool) => pool.end({ timeout: closingSeconds })))
   }
-  return { kysely, sql, session, ear, spare, close }
+  return { kysely, sql, session, openListenConnection, spare, close }
 }
 
 /** Connections that hold advisory locks: of the process, of the translation queue, and of an engine call beside it. */

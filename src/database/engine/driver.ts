@@ -1,13 +1,13 @@
 import { registerHooks } from 'node:module'
 
 /** A passage in a file of the driver's source, and its replacement. */
-type Repair = readonly [place: string, repaired: string, file: 'connection.js' | 'index.js']
+type Patch = readonly [place: string, repaired: string, file: 'connection.js' | 'index.js']
 
 /**
  * Patches of the driver: state that leaks from a closed connection to the next user of its slot, and the number of
  * writes. `instance-lock.test.ts` fails if a newer driver has different lines.
  */
-export const repairs: readonly Repair[] = [
+export const patches: readonly Patch[] = [
   [
     // The last server message would reach the next user, and a connection to be reserved would never be usable again.
     // Unsent data would precede the startup message, which with a pending timer would not be sent at all.
@@ -132,13 +132,13 @@ export const repairs: readonly Repair[] = [
 ]
 
 /** Stored on the driver itself: a second copy of this file, as in the mail bundle, finds the driver patched. */
-const isMended = Symbol.for('vitrine.driver-mended')
+const isPatched = Symbol.for('vitrine.driver-mended')
 const mended = new Set<string>()
 
 const hooks = registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
-    const here = repairs.filter(([, , file]) => url.endsWith(`/postgres/src/${file}`))
+    const here = patches.filter(([, , file]) => url.endsWith(`/postgres/src/${file}`))
     if (!here.length || !loaded.source) return loaded
     mended.add(url)
     const text = Buffer.from(loaded.source as Uint8Array).toString()
@@ -150,6 +150,6 @@ const hooks = registerHooks({
 })
 export const { default: driver } = await import('postgres')
 hooks.deregister()
-if (mended.size > 0) Object.defineProperty(driver, isMended, { value: true })
+if (mended.size > 0) Object.defineProperty(driver, isPatched, { value: true })
 // True for a bundled driver, which would work until the first lost connection.
-if (!(isMended in driver)) throw new Error('database driver was loaded without its patches')
+if (!(isPatched in driver)) throw new Error('database driver was loaded without its patches')

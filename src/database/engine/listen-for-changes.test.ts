@@ -44,7 +44,7 @@ async function aDatabaseBehindANetwork() {
       swallowed.push(...lines)
       lines.clear()
     },
-    /** Whether new connections are refused. */
+    /** True if new connections are refused. */
     shut(shut: boolean) {
       isShut = shut
     },

@@ -22,7 +22,7 @@ type Proof = {
  * and reconnects if that does not arrive.
  */
 export async function listenForChanges(
-  db: Pick<Database, 'sql' | 'ear'>,
+  db: Pick<Database, 'sql' | 'openListenConnection'>,
   { clock, chance, log }: { readonly clock: Clock; readonly chance: Pick<Chance, 'hex'>; readonly log: Log },
   { heard, begun }: Hears,
   { everyMs = 10_000, waitMs = 5_000 }: Proof = {},
@@ -32,18 +32,18 @@ export async function listenForChanges(
   const stopping = new AbortController()
   let proving = new AbortController()
   let proved = () => {}
-  let ear: ReturnType<Database['ear']> | undefined
+  let connection: ReturnType<Database['openListenConnection']> | undefined
   const listen = async () => {
     // `begun` covers announcements missed in between.
-    void ear?.end({ timeout: 0 })
-    ear = db.ear()
+    void connection?.end({ timeout: 0 })
+    connection = db.openListenConnection()
     // Both on one connection.
-    await Promise.all([ear.listen(changeChannel, heard, begun), ear.listen(ownChannel, () => proved())])
+    await Promise.all([connection.listen(changeChannel, heard, begun), connection.listen(ownChannel, () => proved())])
   }
   const stop = async () => {
     stopping.abort()
     proving.abort()
-    await ear?.end({ timeout: 0 })
+    await connection?.end({ timeout: 0 })
   }
   const stillHears = async (): Promise<boolean> => {
     proving = new AbortController()

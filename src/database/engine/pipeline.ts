@@ -100,7 +100,7 @@ class Pipelined implements DatabaseConnection {
     return { rows: [...answer] as Row[], ...(changes && { numAffectedRows: BigInt(answer.count) }) }
   }
 
-  // biome-ignore lint/correctness/useYield: nobody reads rows one by one
+  // biome-ignore lint/correctness/useYield: streaming is not supported
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('streaming is not supported in a transaction')
   }

@@ -6,7 +6,7 @@ export type TraceContext = {
   readonly traceId: string
   /** 16 hexadecimal digits: the current span, the parent of spans that it starts. */
   readonly spanId: string
-  /** Whether the trace is exported. */
+  /** True if the trace is exported. */
   readonly sampled: boolean
 }
 

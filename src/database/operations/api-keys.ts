@@ -33,7 +33,7 @@ export async function recordApiKeyUse(db: Db, { id, last_used_at: last }: ApiKey
  * Records the nonce of a signed request, and deletes the key's nonces of requests that are too old to be accepted.
  * @returns false if it was used before
  */
-export async function takeApiNonce(
+export async function consumeApiNonce(
   db: Db,
   { keyId, nonce, now, expiresAt }: { keyId: number; nonce: string; now: Date; expiresAt: Date },
 ): Promise<boolean> {

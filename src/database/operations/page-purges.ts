@@ -58,7 +58,7 @@ export async function writePurgeMarks(db: Kysely<Schema>, told: ReadonlyMap<stri
 }
 
 /** Deletes all marks: the next process that starts purges all CDNs completely. */
-export async function forgetPurgeMarks({ sql }: Pick<Database, 'sql'>): Promise<void> {
+export async function deletePurgeMarks({ sql }: Pick<Database, 'sql'>): Promise<void> {
   await sql`delete from settings where key = ${marksKey}`
 }
 

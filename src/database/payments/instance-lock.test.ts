@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { connect } from '../engine/connect.ts'
-import { repairs } from '../engine/driver.ts'
+import { patches } from '../engine/driver.ts'
 import { isInstanceAlive, registerInstance } from './payments.ts'
 
 /** Closes every connection of this name; other databases of the server belong to concurrent tests. */
@@ -16,7 +16,7 @@ const clock = { now: () => new Date(), sleep: (ms: number) => new Promise<void>(
 
 it('M4 each place that is repaired in the driver is there, once', async () => {
   const folder = join(import.meta.dirname, '../../../node_modules/postgres/src')
-  for (const [place, , file] of repairs) {
+  for (const [place, , file] of patches) {
     expect((await readFile(join(folder, file), 'utf8')).split(place), place).toHaveLength(2)
   }
 })

@@ -16,7 +16,7 @@ export type CountedVisit = {
   readonly medium: string
   readonly campaign: string
   readonly channel: string
-  /** Whether this source starts a new visit during another one. */
+  /** True if this source starts a new visit during another one. */
   readonly overrides: boolean
   readonly country: string
   /** `header`, `language` or ''. */

@@ -9,7 +9,7 @@ export type ListedTranslation = {
   readonly context: string
   readonly markup: boolean
   readonly original: string
-  /** Whether it depends on a count, with one form per plural category. */
+  /** True if it depends on a count, with one form per plural category. */
   readonly plural: boolean
   /** The lowest of several forms: a missing one is untranslated. */
   readonly status: TranslationStatus

@@ -12,7 +12,7 @@ export type QueuedOriginal = {
   readonly area: 'interface' | 'content'
   readonly original: string
   readonly markup: boolean
-  /** Whether it depends on a count, with one form per plural category. */
+  /** True if it depends on a count, with one form per plural category. */
   readonly counted: boolean
   /** Number of attempts. */
   readonly attempts: number

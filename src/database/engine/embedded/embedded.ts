@@ -164,7 +164,7 @@ async function superviseServer(
   let exited: Promise<unknown>
 
   async function start(): Promise<void> {
-    await endLeftover(place, clock)
+    await stopLeftoverServer(place, clock)
     const output = await openLog(place.logFile)
     const options = Object.entries({ ...settings, unix_socket_directories: place.socketFolder }).flatMap(
       ([name, value]) => ['-c', `${name}=${value}`],
@@ -228,7 +228,7 @@ async function answering(
   })
   for (let waitedMs = 0; !ended; waitedMs += 10) {
     if (waitedMs === 5000) log.info({ folder: place.folder }, 'PostgreSQL is recovering from an interrupted run')
-    if (await saysReady(place.cluster)) {
+    if (await isReady(place.cluster)) {
       const folder = await dataFolder(url)
       if (folder === place.cluster) return
       if (folder !== null)
@@ -243,7 +243,7 @@ async function answering(
 }
 
 /** The eighth line of the server's pid file contains its state, which saves failing connections. */
-async function saysReady(cluster: string): Promise<boolean> {
+async function isReady(cluster: string): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return lines[7]?.trim() === 'ready'
 }
@@ -284,7 +284,7 @@ async function makeDatabase(url: string): Promise<void> {
  * Stops a PostgreSQL that a killed run left on the cluster (its shell does the same, unless it was killed too). If the
  * id in the pid file belongs to another program, deletes the file, which PostgreSQL would take for a running server.
  */
-async function endLeftover({ cluster }: Place, clock: Environment['clock']): Promise<void> {
+async function stopLeftoverServer({ cluster }: Place, clock: Environment['clock']): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
   const id = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])
   if (!(id > 0) || !isRunning(id)) return

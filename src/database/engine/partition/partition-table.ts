@@ -67,7 +67,7 @@ export async function partitionTable(
   const incoming = await referencesTo(tx, { table, column })
   const triggers = await triggersOf(tx, table)
   const indexes = await indexesOf(tx, { table, column })
-  const counter = await letGoOfCounter(tx, table)
+  const counter = await detachIdentity(tx, table)
 
   for (const { table: from, name } of incoming)
     await tx.unsafe(`alter table ${quoteIdentifier(from)} drop constraint ${quoteIdentifier(name)}`)
@@ -140,7 +140,7 @@ type Index = {
   readonly name: string
   readonly definition: string
   readonly constraint: boolean
-  /** Whether it can hold for all partitions: it is not unique, or contains the partition key. */
+  /** True if it can hold for all partitions: it is not unique, or contains the partition key. */
   readonly whole: boolean
 }
 
@@ -156,7 +156,7 @@ function indexesOf(tx: Statements, { table, column }: PartitionedBy): Promise<In
 }
 
 /** Moves the identity of the first partition to the whole table, with its current value. */
-async function letGoOfCounter(tx: Statements, table: string) {
+async function detachIdentity(tx: Statements, table: string) {
   const [column] = await tx<{ name: string; always: boolean; sequence: string }[]>`
     select attname as name, attidentity = 'a' as always, pg_get_serial_sequence(${table}, attname) as sequence
     from pg_attribute where attrelid = ${table}::regclass and attidentity <> ''`
