@@ -10,7 +10,7 @@ import { startEmbedded } from '#database/engine/embedded/embedded.ts'
 import { SetUpError } from '#shop/operations/setup-errors.ts'
 import { stockDemo } from '#shop/operations/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/shared/tools.ts'
-import { keepSharePictures } from './catalog/share-pictures-process.ts'
+import { generateSharePictures } from './catalog/share-pictures-process.ts'
 import { readAssets } from './http/assets.ts'
 import { checkDataFolder, checkListening, PortTakenError } from './operations/configuration/check-resources.ts'
 import { misspeltSettings } from './operations/configuration/misspelt-settings.ts'
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
     if (config.sharePictures) {
       const { tools } = shop.application
       const place = { root, dataDir, databaseUrl: database.url, variables: process.env }
-      stops.push(keepSharePictures({ tools, ...place }).stop)
+      stops.push(generateSharePictures({ tools, ...place }).stop)
     }
     // Only exposed if Node was started as `scripts/server-process.json` describes.
     const { gc: collect } = globalThis

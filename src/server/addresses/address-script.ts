@@ -16,7 +16,7 @@ type AddressData = {
   /** As printed by the page: of all offered countries or, if that is long, of the shop's own. */
   readonly locale: string
   readonly states: string
-  /** Whether the file contains more. */
+  /** True if the file contains more. */
   readonly isPart: boolean
   /** Data of all countries in one text, as in the file, and its digest. */
   readonly json: string

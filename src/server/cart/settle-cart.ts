@@ -32,7 +32,7 @@ export async function settleCart(
   const { cart } = looked
   const served = await checkStock(visit, cart)
   const refused = await dropCoupons(visit, cart, email)
-  await tellChanges(visit, cart)
+  await announceChanges(visit, cart)
   return { fine: served && !dropped && !refused, looked }
 }
 
@@ -101,7 +101,7 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string | n
 }
 
 /** Stores the announced state in the same write: with two concurrent tabs, one shows the change. */
-async function tellChanges(visit: Visit, { entries }: EvaluatedCart): Promise<void> {
+async function announceChanges(visit: Visit, { entries }: EvaluatedCart): Promise<void> {
   const { settings, taxRates, exchange } = visit.app.tools
   const shop = await visit.app.shop()
   const taxes = { ...settings.taxes, displayShop: settings.taxes.displayCart }

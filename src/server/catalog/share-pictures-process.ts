@@ -21,7 +21,7 @@ type Options = {
  * Generates share images when products, categories or the theme have changed. It uses a child process of low priority:
  * each image takes memory and a tenth of a second, and must not delay requests.
  */
-export function keepSharePictures({ tools, root, dataDir, databaseUrl, variables }: Options): {
+export function generateSharePictures({ tools, root, dataDir, databaseUrl, variables }: Options): {
   stop(): Promise<void>
 } {
   const mediaDir = join(dataDir, 'media')

@@ -2,7 +2,7 @@ import { type TriedCoupon, tryCoupon } from '#shop/coupons/try-coupon.ts'
 import type { Visit } from '../http/visit.ts'
 
 /** Applies a posted code to the visitor's cart, for all pages and calls. */
-export async function takeCoupon(visit: Visit, typed: string, billingEmail = ''): Promise<TriedCoupon> {
+export async function applyPostedCoupon(visit: Visit, typed: string, billingEmail = ''): Promise<TriedCoupon> {
   const { session, result } = await tryCoupon(visit.app.tools, await visit.session(), {
     typed,
     billingEmail,

@@ -53,7 +53,7 @@ function cookieOf({ headers }: Request): string | undefined {
 export const hasCurrency = (path: string): boolean => hasLanguages(path)
 
 /** Checks whether a request is about a payment: its answer is in the charged currency. */
-export function paysBy({ pathname, searchParams }: URL): boolean {
+export function isPaymentRequest({ pathname, searchParams }: URL): boolean {
   return payingPaths.test(pathname) || payingCalls.has(searchParams.get('wc-ajax') ?? '')
 }
 

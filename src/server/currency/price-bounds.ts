@@ -9,7 +9,7 @@ import { countable } from '#shop/currency/offered-currencies.ts'
  * become whole numbers and rather wider, so that the same products are found again.
  * @param path with its query
  */
-export function boundsIn(path: string, from: Exchange, to: Exchange): string {
+export function convertPriceBounds(path: string, from: Exchange, to: Exchange): string {
   if (from.to === to.to) return path
   const url = new URL(path, 'http://shop.invalid')
   const { minPrice, maxPrice } = readListingFilters(url.searchParams)

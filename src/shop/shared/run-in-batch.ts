@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '#contract/shared/environment.ts'
 
-type Company = {
+type BatchQueue = {
   waiting: Waiting[]
   /** A batch is about to begin. */
   isBusy: boolean
@@ -20,7 +20,7 @@ type Waiting = {
   readonly onBehalf: ReturnType<typeof AsyncLocalStorage.snapshot>
 }
 
-const companies = new WeakMap<object, Company>()
+const queues = new WeakMap<object, BatchQueue>()
 
 /** A batch that takes longer, for instance because of a lock, does not delay the next one. */
 const patienceMs = 4
@@ -45,55 +45,55 @@ export async function runInBatch<Thing, Result>(
   key: string,
   work: (things: readonly Thing[]) => Promise<readonly Result[]>,
 ): Promise<Result> {
-  const company = companies.get(owner) ?? { waiting: [], isBusy: false, underWay: 0, rushUntil: 0 }
-  companies.set(owner, company)
+  const queue = queues.get(owner) ?? { waiting: [], isBusy: false, underWay: 0, rushUntil: 0 }
+  queues.set(owner, queue)
   const result = new Promise<Result>((done, failed) => {
-    company.waiting.push({ thing, key, work, done, failed, onBehalf: AsyncLocalStorage.snapshot() })
+    queue.waiting.push({ thing, key, work, done, failed, onBehalf: AsyncLocalStorage.snapshot() })
   })
-  if (!company.isBusy) void goOn(company, clock)
+  if (!queue.isBusy) void processQueue(queue, clock)
   return result
 }
 
-async function goOn(company: Company, clock: Clock): Promise<void> {
-  company.isBusy = true
+async function processQueue(queue: BatchQueue, clock: Clock): Promise<void> {
+  queue.isBusy = true
   const pause = (ms: number) => clock.sleep(ms).catch(() => undefined)
-  const rushMsLeft = company.rushUntil - clock.now().getTime()
+  const rushMsLeft = queue.rushUntil - clock.now().getTime()
   // If the clock was set back, the time could be hours ahead.
-  if (company.underWay > 0 || (rushMsLeft > 0 && rushMsLeft <= rushMs)) await pause(momentMs)
-  while (company.waiting.length > 0) {
-    const together = taken(company)
-    await Promise.race([begun(company, together, clock), pause(patienceMs)])
+  if (queue.underWay > 0 || (rushMsLeft > 0 && rushMsLeft <= rushMs)) await pause(momentMs)
+  while (queue.waiting.length > 0) {
+    const batch = takeBatch(queue)
+    await Promise.race([runBatch(queue, batch, clock), pause(patienceMs)])
   }
-  company.isBusy = false
+  queue.isBusy = false
 }
 
-async function begun(company: Company, together: readonly Waiting[], clock: Clock): Promise<void> {
-  company.underWay += 1
-  await doTogether(together)
-  company.underWay -= 1
-  if (together.length > 1) company.rushUntil = clock.now().getTime() + rushMs
+async function runBatch(queue: BatchQueue, batch: readonly Waiting[], clock: Clock): Promise<void> {
+  queue.underWay += 1
+  await doTogether(batch)
+  queue.underWay -= 1
+  if (batch.length > 1) queue.rushUntil = clock.now().getTime() + rushMs
 }
 
 /** Takes as many waiting items as may form a batch, in order of arrival. */
-function taken(company: Company): Waiting[] {
-  const together = new Map<string, Waiting>()
-  company.waiting = company.waiting.filter((one) => {
-    if (together.size === most || together.has(one.key)) return true
-    together.set(one.key, one)
+function takeBatch(queue: BatchQueue): Waiting[] {
+  const batch = new Map<string, Waiting>()
+  queue.waiting = queue.waiting.filter((one) => {
+    if (batch.size === most || batch.has(one.key)) return true
+    batch.set(one.key, one)
     return false
   })
-  return [...together.values()]
+  return [...batch.values()]
 }
 
-async function doTogether(together: readonly Waiting[]): Promise<void> {
-  const [first] = together
+async function doTogether(batch: readonly Waiting[]): Promise<void> {
+  const [first] = batch
   if (!first) return
   try {
-    const things = together.map(({ thing }) => thing as never)
+    const things = batch.map(({ thing }) => thing as never)
     const results = await first.onBehalf(first.work, things)
-    for (const [nr, { done }] of together.entries()) done(results[nr] as never)
+    for (const [nr, { done }] of batch.entries()) done(results[nr] as never)
   } catch (error) {
-    if (together.length === 1) first.failed(error)
-    else await Promise.all(together.map((one) => doTogether([one])))
+    if (batch.length === 1) first.failed(error)
+    else await Promise.all(batch.map((one) => doTogether([one])))
   }
 }

@@ -28,7 +28,7 @@ export type PageView = Omit<StatsHitInput, 'search_query'> & {
   readonly search: string
   /** The campaign parameters of the visit's link, as encoded. */
   readonly query: string
-  /** Whether the visitor is staff. */
+  /** True if the visitor is staff. */
   readonly staff: boolean
 }
 
@@ -55,7 +55,7 @@ type CounterOptions = {
   readonly mostViews?: number
   /** Delay of the process or the database above which views are shed. */
   readonly lateMs?: number
-  /** Whether it writes periodically; tests call `flush`. */
+  /** True if it writes periodically; tests call `flush`. */
   readonly running?: boolean
 }
 
@@ -130,7 +130,7 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
     // No salt: the database has not answered since midnight.
     if (!ids) return leftOut('shed')
     if (isTooFast(ids.vid, now)) return leftOut('too-many')
-    buffer.addView({ day, hour, at: now, ...ids, ...seenOf(sender, page, tools) })
+    buffer.addView({ day, hour, at: now, ...ids, ...storedView(sender, page, tools) })
     if (running && buffer.views >= fullBatch && !writing) void flush()
     return { counted: true }
   }
@@ -167,7 +167,7 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
         await addCounts(tools.db, batch, { visitMinutes, viewsPerDay, onlineSeconds }, clock.now())
       } catch (error) {
         // A batch that the database rejects or cannot write in time would block all later ones.
-        if (!isHopeless(error) && tries < mostTries) throw error
+        if (!isPermanent(error) && tries < mostTries) throw error
         tools.log.error({ error: String(error), visitors: batch.visits.length }, 'visits dropped')
       }
       tries = 0
@@ -212,7 +212,7 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
 }
 
 /** Checks whether a retry would fail again: the data or the statement is at fault. */
-const isHopeless = (error: unknown): boolean => /^(?:22|23|42)/.test(sqlState(error) ?? '')
+const isPermanent = (error: unknown): boolean => /^(?:22|23|42)/.test(sqlState(error) ?? '')
 
 /** Returns the opt-out signal of the browser. */
 function unwanted(
@@ -238,7 +238,7 @@ function exclusionOf(settings: Tools['settings']['statistics'], sender: Sender, 
 }
 
 /** Returns the stored facts of a view. The headers of user agent and language are not stored. */
-function seenOf(sender: Sender, page: PageView, { settings, publicUrl }: CounterTools) {
+function storedView(sender: Sender, page: PageView, { settings, publicUrl }: CounterTools) {
   const agent = sender.header('user-agent').slice(0, 500)
   const { language, region } = acceptedLanguage(sender.header('accept-language'))
   const named = countryCode(sender.header(settings.statistics.countryHeader.toLowerCase()))

@@ -4,7 +4,7 @@ import { type OrderRows, readOrderRows } from '#shop/orders/read-order.ts'
 import { viewIn } from '../../translation/stored-locale-view.ts'
 import { mailContent } from './mail-content.ts'
 import type { Mailer } from './mailer.ts'
-import { isForShop, type MailApplication, mailOut } from './send-mail.ts'
+import { deliverMail, isForShop, type MailApplication } from './send-mail.ts'
 
 const facts = z.object({ messageId: z.string() })
 
@@ -58,5 +58,5 @@ async function sendOne(
   const view = viewIn(app, isForShop(row.kind) ? '' : (order?.row.language ?? ''))
   const content = await mailContent(view.tools, await view.shop(), row, order ?? undefined)
   if (!content) return null
-  return mailOut(view, mailer, row.message_id, content, content.about === 'order' ? content.order.email : '')
+  return deliverMail(view, mailer, row.message_id, content, content.about === 'order' ? content.order.email : '')
 }

@@ -21,12 +21,12 @@ export async function sendMail(
   customer: string,
 ): Promise<void> {
   if (row.sent_at || row.skipped) return
-  const end = await mailOut(app, mailer, row.message_id, content, customer)
+  const end = await deliverMail(app, mailer, row.message_id, content, customer)
   await recordMailOutcomes(app.tools.db.kysely, [{ messageId: row.message_id, end }])
 }
 
 /** Sends an email to the recipients of the merchant's settings. @returns the result for its row */
-export async function mailOut(
+export async function deliverMail(
   { tools, shop }: Pick<MailApplication, 'tools' | 'shop'>,
   mailer: Mailer,
   messageId: string,

@@ -12,7 +12,7 @@ export type Config = {
   readonly host: string
   /** First port to try; a port in use falls back to the next free one. */
   readonly port: number
-  /** Whether PORT was set: a fallback is then reported. */
+  /** True if PORT was set: a fallback is then reported. */
   readonly portGiven: boolean
   /** Without a trailing slash; null: the address of the listener. */
   readonly publicBaseUrl: string | null
@@ -25,7 +25,7 @@ export type Config = {
   readonly dataDir: string
   /** Folder of the Markdown files of static pages. */
   readonly contentDir: string
-  /** Whether the shop generates share images. */
+  /** True if the shop generates share images. */
   readonly sharePictures: boolean
   /** The merchant's config file; null: shop.config.ts, if it exists. */
   readonly configFile: string | null

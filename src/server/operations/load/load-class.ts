@@ -13,13 +13,13 @@ import type { Application } from '../startup/application.ts'
 /** The load class of a request, from its address alone: neither body nor session has been read. */
 export type RequestLoad = {
   readonly load: PageLoad
-  /** Whether the request begins a checkout, which could wait. */
+  /** True if the request begins a checkout, which could wait. */
   readonly begins: boolean
   /** Format of the response. */
   readonly speaks: 'page' | 'json' | 'text'
   /** Null: the shop's own language. */
   readonly language: string | null
-  /** Whether the client sends a session with such a request. */
+  /** True if the client sends a session with such a request. */
   readonly ofSession: boolean
 }
 

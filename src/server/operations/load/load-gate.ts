@@ -22,7 +22,7 @@ for (const load of Object.keys(maxWaitMsByClass)) shed.inc({ class: load }, 0)
 export type LoadGate = {
   /** Calls `answer`, unless the load is too high for this class of request. */
   through(incoming: IncomingMessage, answer: () => Promise<Response>): Promise<Response>
-  /** Whether so many requests are in progress that background work should wait a moment. */
+  /** True if so many requests are in progress that background work should wait a moment. */
   isBusy(): boolean
 }
 

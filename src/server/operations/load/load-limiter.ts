@@ -35,7 +35,7 @@ export const maxWaitMsByClass: Readonly<Record<LoadClass, number>> = {
 /** A class is admitted again at this share of its limit, to avoid oscillation. */
 const reopensAt = 0.7
 
-/** So few concurrent requests are not a queue, however long each takes. */
+/** Up to this number, concurrent requests are not a queue, however long each takes. */
 const usual = 24
 /** Assumed rate until the shop was measured at its limit; a sudden peak is measured while it is served. */
 const presumedPerSecond = 300

@@ -27,7 +27,7 @@ type Parts = {
   readonly exporter: SpanExporter | null
   /** Share of the traces begun here that are exported, 0 to 1. */
   readonly share: number
-  /** Whether the operator's own proxy is in front: other clients' `traceparent` is not trusted. */
+  /** True if the operator's own proxy is in front: other clients' `traceparent` is not trusted. */
   readonly trusted: boolean
 }
 

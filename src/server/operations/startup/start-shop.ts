@@ -301,11 +301,11 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const app = createApp(application, tracer)
     const sameForAll = () => !tools.settings.exchange.byCountry && !isServerCounting(tools.settings)
     const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
-    const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
-    const server = limitedServer(door.listener, { nowMs })
+    const shutdown = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
+    const server = limitedServer(shutdown.listener, { nowMs })
     const port = await listen(server, options.host, options.port, options.thatPortAlone ? 1 : 100)
     const stopping = { patienceMs: 0, noticeMs: 0 }
-    undo.push(() => door.stop(server, stopping.patienceMs, stopping.noticeMs))
+    undo.push(() => shutdown.stop(server, stopping.patienceMs, stopping.noticeMs))
     listeningOn = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
 
     // Continues work that an earlier process left unfinished, without waiting for the next minute.

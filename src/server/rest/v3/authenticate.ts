@@ -1,4 +1,4 @@
-import { type ApiKeyRow, recordApiKeyUse, takeApiNonce } from '#database/operations/api-keys.ts'
+import { type ApiKeyRow, consumeApiNonce, recordApiKeyUse } from '#database/operations/api-keys.ts'
 import { consumeRateLimit } from '#database/operations/rate-limits.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
 import { findKey, isConsumerKey, isConsumerSecret } from '#shop/operations/api-keys.ts'
@@ -127,7 +127,7 @@ async function checkSigned(visit: Visit, { consumerKey, parameters }: Claim & { 
   if (nonce.length > 255) return { problem: 'signature' }
   // After the signature: an invalid signature must not use up a nonce.
   const expiresAt = new Date(at + signedForMs + 1000)
-  const isNew = await takeApiNonce(app.tools.db.kysely, { keyId: key.id, nonce: sha256(nonce), now, expiresAt })
+  const isNew = await consumeApiNonce(app.tools.db.kysely, { keyId: key.id, nonce: sha256(nonce), now, expiresAt })
   return isNew ? { key } : { problem: 'replayed' }
 }
 

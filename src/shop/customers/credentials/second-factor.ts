@@ -2,12 +2,12 @@ import { recordAccess } from '#database/customers/access-log.ts'
 import { findCustomer, lockCustomer } from '#database/customers/customers.ts'
 import {
   confirmFactor,
+  consumeRecoveryCode,
+  consumeStep,
   countRecoveryCodes,
   deleteSecondFactor,
   findSecondFactor,
   replaceRecoveryCodes,
-  takeRecoveryCode,
-  takeStep,
   writeUnconfirmedFactor,
 } from '#database/customers/second-factors.ts'
 import { endLogins } from '#database/customers/sessions.ts'
@@ -95,18 +95,18 @@ export async function confirmSecondFactor(
     const who = `customer:${customerId}`
     await recordAccess(tx, { at, who, action: 'second factor set up', subject: who })
   })
-  return { ok: true, session: await goOn(tools, session, owner), recoveryCodes }
+  return { ok: true, session: await continueLogin(tools, session, owner), recoveryCodes }
 }
 
 /** Completes a half login after the password, with a code or a recovery code, under a new token. */
-export async function showSecondFactor(
+export async function verifySecondFactor(
   tools: Tools,
   session: VisitSession,
   owner: FactorOwner,
   typed: string,
 ): Promise<{ ok: true; session: VisitSession } | CodeRefusal> {
   const checked = await check(tools, owner, typed, 'any')
-  return checked.ok ? { ok: true, session: await goOn(tools, session, owner) } : checked
+  return checked.ok ? { ok: true, session: await continueLogin(tools, session, owner) } : checked
 }
 
 /** Replaces the recovery codes by ten new ones; requires a code. */
@@ -129,7 +129,7 @@ export async function renewRecoveryCodes(
 /**
  * Removes the second factor; requires a code. If the shop demands one, staff pages stay closed until there is another.
  */
-export async function dropSecondFactor(
+export async function removeSecondFactor(
   tools: Tools,
   owner: FactorOwner,
   typed: string,
@@ -181,7 +181,7 @@ async function check(
   }
   const fits = /^\d{6}$/.test(code)
     ? await takeCode(tools, customerId, secret, code)
-    : what === 'any' && (await takeRecoveryCode(tools.db.kysely, customerId, digestOf(code), tools.clock.now()))
+    : what === 'any' && (await consumeRecoveryCode(tools.db.kysely, customerId, digestOf(code), tools.clock.now()))
   tools.log.info(about, fits ? 'second factor accepted' : 'second factor rejected')
   if (!fits) return { ok: false, reason: 'code-wrong' }
   await tries.honest()
@@ -197,11 +197,15 @@ async function takeCode({ db, clock, log }: Tools, customerId: number, secret: s
     return false
   }
   const step = stepOfCode(Buffer.from(own, 'hex'), code, clock.now(), factor.last_step)
-  return step !== null && takeStep(db.kysely, customerId, step)
+  return step !== null && consumeStep(db.kysely, customerId, step)
 }
 
 /** Continues the login under a new token, with staff permissions. */
-async function goOn(tools: Tools, session: VisitSession, { customerId, device }: FactorOwner): Promise<VisitSession> {
+async function continueLogin(
+  tools: Tools,
+  session: VisitSession,
+  { customerId, device }: FactorOwner,
+): Promise<VisitSession> {
   const customer = await findCustomer(tools.db.kysely, customerId)
   if (!customer) throw new Error(`customer ${customerId} no longer exists`)
   const remember = (await findHalfLogin(tools, session))?.remember ?? session.remember

@@ -224,7 +224,8 @@ async function tryToChange<Result>(
     const { state, result } = change(current.state)
     if (state === current.state) return { session: current, result }
     if (step) tools.checkpoint(`${step} before commit`)
-    const saved = current.became === null ? await save(tools, current, state) : await carryOver(tools, current, state)
+    const saved =
+      current.became === null ? await save(tools, current, state) : await applyToCustomer(tools, current, state)
     if (saved && step) tools.checkpoint(`${step} after commit`)
     if (saved) return { session: saved, result }
     current = await readAgain(tools, current)
@@ -307,7 +308,7 @@ function afterSave({ clock }: Tools, current: VisitSession, state: SessionState)
 }
 
 /** Applies a guest's late change, overtaken by the guest's login, to the customer's cart. */
-async function carryOver(tools: Tools, current: VisitSession, state: SessionState): Promise<VisitSession> {
+async function applyToCustomer(tools: Tools, current: VisitSession, state: SessionState): Promise<VisitSession> {
   const { id, version, became, expiresAt } = current
   const customer = became === null ? null : await readCustomersSession(tools, { ...current, customerId: became })
   if (customer) {

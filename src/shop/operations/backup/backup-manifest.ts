@@ -16,7 +16,7 @@ export type BackupManifest = z.infer<typeof backupManifest>
 
 /** Facts known after everything was read. */
 export const backupSummary = z.object({
-  /** Of all bytes of the archive before the summary, in hexadecimal. */
+  /** SHA-256 of all bytes of the archive before the summary, in hexadecimal. */
   sha256: z.string(),
   tables: z.array(z.object({ schema: z.string(), name: z.string(), rows: z.int(), digest: z.string() })),
   sequences: z.array(z.object({ schema: z.string(), name: z.string(), value: z.int(), called: z.boolean() })),

@@ -16,7 +16,7 @@ import {
   tableDigest,
 } from '#database/operations/backup-tables.ts'
 import { prepareJobQueue } from '#database/operations/job-queue.ts'
-import { forgetPurgeMarks } from '#database/operations/page-purges.ts'
+import { deletePurgeMarks } from '#database/operations/page-purges.ts'
 import { recreateSchema, setSequence, withoutConstraints } from '#database/operations/restore-target.ts'
 import { reapplyErasures } from '../../customers/reapply-erasures.ts'
 import { type ArchiveEntry, ArchiveError, readArchive, summaryName } from './backup-archive.ts'
@@ -114,11 +114,11 @@ export async function restoreBackup(
         await setSequence(tx, sequence, counts ? skipNumbers : 0)
       }
     })
-    const files = await moveIn(staging, dataDir)
+    const files = await moveFiles(staging, dataDir)
     const { length: migrated } = await migrate(db)
     const erased = await reapplyErasures(tools, erasures)
     // CDNs contain pages of the state after the backup.
-    await forgetPurgeMarks(db)
+    await deletePurgeMarks(db)
     const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
     return { takenAt: manifest.takenAt, tables: summary.tables.length, rows, files, migrated, erased }
   } finally {
@@ -165,7 +165,7 @@ async function fitting(tx: Statements, { tables, program }: BackupManifest): Pro
 }
 
 /** Fills the tables from the chunks of the archive, and extracts files to `staging`. */
-async function takeIn(
+async function fillTables(
   tx: Statements,
   file: string,
   { tables }: BackupManifest,
@@ -243,7 +243,7 @@ async function removeStaged(dataDir: string): Promise<void> {
 }
 
 /** Moves files from the staging folder to their places. @returns their number */
-async function moveIn(staging: string, dataDir: string): Promise<number> {
+async function moveFiles(staging: string, dataDir: string): Promise<number> {
   const entries = await readdir(staging, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
   for (const { parentPath, name } of files) {

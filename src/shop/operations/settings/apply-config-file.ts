@@ -48,7 +48,7 @@ const appliedKey = 'configFile'
 const applied = z.record(z.string(), z.record(z.string(), z.string())).catch({})
 
 /** Ends a dry run: the transaction is rolled back. */
-class TakenBack extends Error {
+class DryRunRollback extends Error {
   readonly changes: readonly ConfigChange[]
   constructor(changes: readonly ConfigChange[]) {
     super('a dry run')
@@ -89,12 +89,12 @@ export async function applyConfig(
       // If several processes start together, one applies the file, and the others find it done.
       await lockSettings(tx)
       const changes = await apply(tx, parsed.data, { tools, dryRun, places, onWarning })
-      if (dryRun) throw new TakenBack(changes)
+      if (dryRun) throw new DryRunRollback(changes)
       return changes
     })
     return { ok: true, value: changes }
   } catch (error) {
-    if (error instanceof TakenBack) return { ok: true, value: error.changes }
+    if (error instanceof DryRunRollback) return { ok: true, value: error.changes }
     if (error instanceof Refused) return { ok: false, faults: error.faults }
     throw error
   }
@@ -105,7 +105,7 @@ type Part = {
   readonly area: ConfigArea
   readonly current: ConfigItems
   readonly wanted: ConfigItems
-  /** Whether an existing rule that the file does not name is deleted. */
+  /** True if an existing rule that the file does not name is deleted. */
   gone(key: string): boolean
   /** @param changed the rules that differ */
   write(tx: Tx, changed: ReadonlySet<string>): Promise<void>

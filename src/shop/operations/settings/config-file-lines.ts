@@ -52,7 +52,7 @@ type Container = {
   path: string | null
   member: string
   index: number
-  /** Whether the next token begins a member or an element. */
+  /** True if the next token begins a member or an element. */
   waiting: boolean
 }
 
