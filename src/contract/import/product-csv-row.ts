@@ -304,7 +304,7 @@ export function productRow(
     )
   }
 
-  together(row, layout, (field, problem) => {
+  checkRow(row, layout, (field, problem) => {
     const column = layout.fields.get(field)
     if (column) refuse(column, problem)
   })
@@ -312,7 +312,7 @@ export function productRow(
 }
 
 /** Validates the cells of a row against each other. */
-function together(
+function checkRow(
   row: ProductRow,
   layout: ProductCsvLayout,
   refuse: (field: ProductCsvField, problem: string) => void,

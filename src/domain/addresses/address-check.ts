@@ -36,7 +36,7 @@ export function checkAddress(
   for (const field of fields) {
     // A hidden field is emptied, as in the browser: its value belongs to another country.
     const text = field.hidden ? '' : plainLine(posted[field.key] ?? '')
-    const { value, fault } = checked(field, text, country, isOffered)
+    const { value, fault } = checkField(field, text, country, isOffered)
     values[field.key] = value
     if (fault) faults.push(fault)
     // A hidden field is not required, and one fault per field is sufficient.
@@ -67,7 +67,7 @@ export function plainLine(text: string): string {
   return visibleText(text.toWellFormed().replace(/[\p{Cc}\u2028\u2029\ufffd]+/gu, ' '))
 }
 
-function checked(
+function checkField(
   field: AddressField,
   text: string,
   country: string,

@@ -44,7 +44,7 @@ export function formatAddress(
   const values = valuesOf(address, language)
   const lines = addressFormat(country)
     .split('\n')
-    .map((line) => filled(line, values))
+    .map((line) => fillLine(line, values))
   if (country !== '' && (forceCountry || country !== base)) lines.push(countryName(country))
   return lines.filter((line) => line !== '')
 }
@@ -70,7 +70,7 @@ function valuesOf(address: WrittenAddress, language: string): ReadonlyMap<string
 }
 
 /** Fills a line. Text between two parts stays only if both exist, and a prefix is removed with its part. */
-function filled(line: string, values: ReadonlyMap<string, string>): string {
+function fillLine(line: string, values: ReadonlyMap<string, string>): string {
   let text = ''
   let between = ''
   for (const piece of line.split(/(\{\w+\})/)) {

@@ -158,7 +158,7 @@ function takeWord(index: WordIndex, word: number, scores: readonly number[], not
   const weights = step.before > 0 ? index.weights.get(word) : undefined
   if (!weights) {
     eachPlaceOf(index, word, (nr, weight) => {
-      if (weight >= step.least) take(notes, step, nr, scores[weight] ?? 0)
+      if (weight >= step.least) addScore(notes, step, nr, scores[weight] ?? 0)
     })
     return
   }
@@ -166,12 +166,12 @@ function takeWord(index: WordIndex, word: number, scores: readonly number[], not
   for (let at = 0; at < reachedCount; at += 1) {
     const nr = reached[at] ?? 0
     const weight = weightIn(weights, nr)
-    if (weight >= step.least) take(notes, step, nr, scores[weight] ?? 0)
+    if (weight >= step.least) addScore(notes, step, nr, scores[weight] ?? 0)
   }
 }
 
 /** The position with the highest weight counts for each word. */
-function take(notes: Notes, { before, found, searchable }: Step, nr: number, gain: number): void {
+function addScore(notes: Notes, { before, found, searchable }: Step, nr: number, gain: number): void {
   const { stage, score, part } = notes
   if (stage[nr] === before) {
     if (found && hasBit(searchable, nr)) addBit(found, nr)

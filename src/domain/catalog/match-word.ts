@@ -54,7 +54,7 @@ export function matchWord({ index, languages }: WordSource, word: string, mayBeg
   const others =
     parts.length === 0
       ? parts
-      : commonest(
+      : mostFrequent(
           index,
           [...new Set(parts)].filter((nr) => !taken.has(nr)),
         )
@@ -81,7 +81,7 @@ function matchOf({ counts }: WordIndex, found: Omit<WordMatch, 'count'>): WordMa
   return { ...found, count: all.reduce((sum, nr) => sum + (counts[nr] ?? 0), 0) }
 }
 
-function commonest({ counts }: WordIndex, words: number[]): number[] {
+function mostFrequent({ counts }: WordIndex, words: number[]): number[] {
   if (words.length <= mostParts) return words
   return words.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).slice(0, mostParts)
 }

@@ -68,7 +68,7 @@ export function wordIndexDraft(size: number, counted: (name: readonly string[]) 
     let number = numbers.get(word)
     if (number === undefined) {
       number = numbers.size
-      numbers.set(apart(word), number)
+      numbers.set(copyText(word), number)
       counts.push(0)
       lastAt.push(-1)
     }
@@ -135,7 +135,7 @@ export function wordIndexDraft(size: number, counted: (name: readonly string[]) 
 }
 
 /** Copies a text: a slice of a long text would keep all of it in memory for the lifetime of the index. */
-function apart(word: string): string {
+function copyText(word: string): string {
   return word.split('').join('')
 }
 

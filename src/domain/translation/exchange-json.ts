@@ -3,6 +3,7 @@ import {
   type ExchangeUnit,
   FileFault,
   isTranslated,
+  parseResult,
   pluralForms,
   type ReadExchange,
   runReader,

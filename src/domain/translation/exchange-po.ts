@@ -5,6 +5,7 @@ import {
   formsOf,
   isTranslated,
   type PluralForms,
+  parseResult,
   pluralForms,
   type ReadExchange,
   runReader,

@@ -45,7 +45,7 @@ export function isTranslated(translated: ExchangeUnit['translated']): boolean {
   return typeof translated === 'string' ? translated !== '' : Object.values(translated).some((text) => text !== '')
 }
 
-/** Thrown by parsers of files; `reading` converts it to a result. */
+/** Thrown by parsers of files; `parseResult` converts it to a result. */
 export class FileFault extends Error {
   readonly line: number
 

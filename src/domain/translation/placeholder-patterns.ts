@@ -13,7 +13,7 @@ const currency = '(?:AUD|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|KRW|MXN|NOK|NZD
  * Patterns without language, which stay unchanged. None can backtrack far: each starts with its own character or is
  * bounded.
  */
-const neverSaid: readonly RegExp[] = [
+const untranslatable: readonly RegExp[] = [
   // %s, %1$s, %d; but not "50%discount"
   /%\d{1,2}\$[sdif]|(?<!\p{Nd})%(?:\.\d)?[sdif]/gu,
   // %qty%
@@ -45,14 +45,14 @@ const wordSign = String.raw`[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{s
  */
 export function findPlaceholders(text: string, terms: readonly Term[], everyNumber: boolean): readonly Kept[] {
   const found: Kept[] = []
-  for (const pattern of everyNumber ? [...neverSaid, anyNumber] : neverSaid) {
+  for (const pattern of everyNumber ? [...untranslatable, anyNumber] : untranslatable) {
     for (const { 0: said, index } of text.matchAll(pattern))
       found.push({ start: index, end: index + said.length, said })
   }
   for (const { term, said } of terms) {
     for (const match of text.matchAll(termPattern(term))) {
       const capital = match[0] !== term
-      found.push({ start: match.index, end: match.index + match[0].length, said: capital ? begun(said) : said })
+      found.push({ start: match.index, end: match.index + match[0].length, said: capital ? capitalized(said) : said })
     }
   }
   found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
@@ -69,11 +69,11 @@ export function findPlaceholders(text: string, terms: readonly Term[], everyNumb
 /** Matches the term as written, or capitalized at the start of a sentence; a whole word. */
 function termPattern(term: string): RegExp {
   const exact = escaped(term)
-  const capital = escaped(begun(term))
+  const capital = escaped(capitalized(term))
   return new RegExp(`(?<!${wordSign})(?:${exact}|${capital})(?!${wordSign})`, 'gv')
 }
 
-function begun(text: string): string {
+function capitalized(text: string): string {
   const [first = ''] = text
   return first.toUpperCase() + text.slice(first.length)
 }

@@ -76,12 +76,12 @@ export function countryChoices(settings: Offer & Pick<ShopSettings, 'language'>,
   const { compare } = new Intl.Collator(language, { sensitivity: 'base', ignorePunctuation: true })
   const list = offeredCountries(settings, kind)
     .map((value) => ({ value, label: countryName(language, value) }))
-    .sort((a, b) => compare(folded(a.label), folded(b.label)))
+    .sort((a, b) => compare(withoutMarks(a.label), withoutMarks(b.label)))
   choices.set(key, list)
   return list
 }
 
-const folded = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '')
+const withoutMarks = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '')
 
 /** Returns the states of a select, by their names in a language. */
 export function stateChoices(country: string, language: string): Choice[] {

@@ -180,16 +180,16 @@ function readFirst(tools: CatalogTools): Kept {
 
 function update(tools: CatalogTools, known: Kept, catalog: Catalog): Update {
   const patched = patch(tools, known, catalog)
-  const all = patched.then((ready) => (ready ? undefined : replaced(tools, known)))
-  return settled(known, catalog, patched, all)
+  const all = patched.then((ready) => (ready ? undefined : replaceCatalog(tools, known)))
+  return trackUpdate(known, catalog, patched, all)
 }
 
 function readAgain(tools: CatalogTools, known: Kept, catalog: Catalog): Update {
-  return settled(known, catalog, Promise.resolve(false), replaced(tools, known))
+  return trackUpdate(known, catalog, Promise.resolve(false), replaceCatalog(tools, known))
 }
 
 /** Handles the end of a read. After a failure the old catalog stays; the next request with a newer version retries. */
-function settled(known: Kept, { index }: Catalog, patched: Promise<boolean>, all: Promise<unknown>): Update {
+function trackUpdate(known: Kept, { index }: Catalog, patched: Promise<boolean>, all: Promise<unknown>): Update {
   const done = all
     .catch(() => undefined)
     .finally(() => {
@@ -241,7 +241,7 @@ function noteTouched(known: Kept, products: readonly number[], before: Catalog, 
   }
 }
 
-async function replaced(tools: CatalogTools, known: Kept): Promise<void> {
+async function replaceCatalog(tools: CatalogTools, known: Kept): Promise<void> {
   const readAt = tools.clock.now().getTime()
   const catalog = await read(tools)
   // A search must not wait for words that it had a moment ago.

@@ -27,7 +27,7 @@ type Kept = {
  */
 const quickMs = 50
 /** Up to this duration a search sometimes waits; longer builds run in the background. */
-const patientMs = 1_000
+const longestWaitMs = 1_000
 /** During continuous translation, rebuilding the index takes at most this share of the time (1/20). */
 const shareOfTime = 20
 const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
@@ -47,15 +47,15 @@ export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog):
   const { language } = translator
   const languages = kept.get(tools.db.sql) ?? new Map<string, Kept>()
   kept.set(tools.db.sql, languages)
-  let known: Kept = languages.get(language) ?? first(begun(tools, catalog, translator), languages)
+  let known: Kept = languages.get(language) ?? storeFirst(startIndex(tools, catalog, translator), languages)
   // The products have new numbers: an index of the old ones would find others.
   const isOther = ({ of }: Kept) => of !== catalog.words
   const isBehind = (one: Kept) => isOther(one) || one.translator !== translator
   // Repeated: a build in progress may have started before the last change.
   for (let tries = 0; tries < 2 && isBehind(known); tries += 1) {
     const isDue = tools.clock.now().getTime() >= known.madeAt + known.tookMs * shareOfTime
-    const waits = isOther(known) || known.tookMs <= (isDue ? patientMs : quickMs)
-    if (waits || isDue) known.next ??= replacing(known, begun(tools, catalog, translator), languages)
+    const waits = isOther(known) || known.tookMs <= (isDue ? longestWaitMs : quickMs)
+    if (waits || isDue) known.next ??= storeReplacement(known, startIndex(tools, catalog, translator), languages)
     if (!waits || !known.next) break
     const { next } = known
     // After a failure the old words are used.
@@ -71,7 +71,7 @@ export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog):
 }
 
 /** @returns the first index of a language, shared by all callers; a failure is not cached */
-function first(made: Kept, languages: Map<string, Kept>): Kept {
+function storeFirst(made: Kept, languages: Map<string, Kept>): Kept {
   const { language } = made.translator
   languages.set(language, made)
   made.current.catch(() => languages.get(language) === made && languages.delete(language))
@@ -79,7 +79,7 @@ function first(made: Kept, languages: Map<string, Kept>): Kept {
 }
 
 /** @returns the new index, which replaces the old one once it is ready; after a failure the old one stays */
-function replacing(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
+function storeReplacement(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
   fresh.current.then(
     () => languages.set(fresh.translator.language, fresh),
     () => {
@@ -89,10 +89,10 @@ function replacing(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
   return fresh
 }
 
-function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): Kept {
+function startIndex(tools: CatalogTools, catalog: Catalog, translator: Translator): Kept {
   const madeAt = tools.clock.now().getTime()
   const made: Kept = {
-    current: read(tools, catalog, translator),
+    current: readWords(tools, catalog, translator),
     translator,
     of: catalog.words,
     madeAt,
@@ -109,7 +109,7 @@ function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): K
   return made
 }
 
-async function read(
+async function readWords(
   { db }: CatalogTools,
   { index, book }: Catalog,
   { language, sourceLanguage }: Translator,

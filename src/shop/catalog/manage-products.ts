@@ -132,7 +132,7 @@ function readChange(
   const fault = (key: string, problem: string) => refuse({ key, problem: `${problem} (${name})` })
   const cells: Record<string, string> = {
     ID: String(product.id),
-    ...beside(written, product, settings.currency),
+    ...currentCells(written, product, settings.currency),
     ...written,
   }
   const layout = productCsvLayout(Object.keys(cells), ',')
@@ -153,7 +153,7 @@ function readChange(
 }
 
 /** Returns the product's cells that the new ones are validated against. */
-function beside(written: WrittenProduct, product: DeskProduct, currency: string): Record<string, string> {
+function currentCells(written: WrittenProduct, product: DeskProduct, currency: string): Record<string, string> {
   const price = (minor: number | null) => (minor === null ? '' : decimalString(money(minor, currency)))
   if (written['Regular price'] === undefined && written['Sale price'] === undefined) return {}
   return { 'Regular price': price(product.regular_price), 'Sale price': price(product.sale_price) }

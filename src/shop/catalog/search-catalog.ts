@@ -54,7 +54,7 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
     findByWords(words, spelling, wanted, searchable, languages)
   const inMerchantLanguage = find(known)
   const { words: said, isBehind: isPassing } = spoken
-  const byWords = said ? joined(find(said), inMerchantLanguage) : inMerchantLanguage
+  const byWords = said ? joinResults(find(said), inMerchantLanguage) : inMerchantLanguage
   const bySku = [
     ...skus.flatMap(({ id, whole }) => {
       const nr = numberOf(index, id)
@@ -94,7 +94,7 @@ function byBareNumber(
 }
 
 /** Joins results: localized words first, then words only in the merchant's language, corrected spellings last. */
-function joined(said: WordSearch, inMerchantLanguage: WordSearch): WordSearch {
+function joinResults(said: WordSearch, inMerchantLanguage: WordSearch): WordSearch {
   const isSure = ({ corrected, ranked }: WordSearch) => corrected === null && ranked.length > 0
   if (!isSure(said)) return isSure(inMerchantLanguage) || said.ranked.length === 0 ? inMerchantLanguage : said
   if (!isSure(inMerchantLanguage)) return said

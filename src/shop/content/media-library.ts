@@ -56,7 +56,7 @@ export async function uploadPicture(tools: Library, mediaDir: string, upload: Up
   const { width, height } = facts
   const media = await keepUpload(tools.db.kysely, { hash, source: `${uploadPrefix}${name}`, width, height, alt })
   try {
-    return { ok: true, media: await finished(tools, mediaDir, media) }
+    return { ok: true, media: await createVariants(tools, mediaDir, media) }
   } catch (error) {
     if (error instanceof ImageProblem) {
       await removePicture(tools, mediaDir, media.id)
@@ -73,11 +73,11 @@ export const uploadPrefix = 'upload:'
 /** Creates the missing variants of an upload. @returns null for an unknown id @throws when they cannot be created */
 export async function finishUpload(tools: Library, mediaDir: string, id: number): Promise<MediaRow | null> {
   const media = await findMedia(tools.db.kysely, id)
-  return media ? finished(tools, mediaDir, media) : null
+  return media ? createVariants(tools, mediaDir, media) : null
 }
 
 /** One image at a time: each uses a core, and much memory for a moment. */
-function finished(tools: Library, mediaDir: string, { id, hash }: MediaRow): Promise<MediaRow> {
+function createVariants(tools: Library, mediaDir: string, { id, hash }: MediaRow): Promise<MediaRow> {
   return runSerially(tools.db, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
     if (!media) throw new Error(`the picture ${id} is gone`)

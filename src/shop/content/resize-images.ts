@@ -66,7 +66,7 @@ export async function checkImage(source: string | Uint8Array): Promise<{ width: 
  * @throws ImageProblem
  */
 export async function imageFacts(bytes: Uint8Array): Promise<{ format: string; width: number; height: number }> {
-  const { format = 'file', width, height } = await (await opened(bytes)).metadata().catch(unreadable)
+  const { format = 'file', width, height } = await (await openImage(bytes)).metadata().catch(throwUnreadable)
   if (!width || !height) throw new ImageProblem('has no width or height')
   return { format, width, height }
 }
@@ -144,7 +144,7 @@ async function decoded(bytes: Uint8Array, mediaDir: string, most: number) {
     .resize({ width: most, withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true })
-    .catch(unreadable)
+    .catch(throwUnreadable)
   const sharp = await loadSharp()
   const pixels = () => sharp(data, { raw: rawOf(info) })
   const { dominant } = await pixels().resize({ width: 80 }).removeAlpha().stats()
@@ -166,7 +166,7 @@ async function loadSharp() {
   return sharp
 }
 
-async function opened(source: string | Uint8Array) {
+async function openImage(source: string | Uint8Array) {
   const sharp = await loadSharp()
   // One thread per image: two at a time use two cores, and leave time for the server.
   sharp.concurrency(1)
@@ -174,7 +174,7 @@ async function opened(source: string | Uint8Array) {
   return sharp(source, { limitInputPixels: largestPixels, failOn: 'error', pages: 1 })
 }
 
-function unreadable(error: unknown): never {
+function throwUnreadable(error: unknown): never {
   const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
   throw new ImageProblem(`cannot be decoded as an image (${reason})`)
 }

@@ -49,21 +49,21 @@ export function setText(
 ): SetText {
   const words = text.trim().split(/\s+/)
   for (const size of sizes) {
-    const lines = broken(words, width, (part) => widthOf(part, size))
+    const lines = breakLines(words, width, (part) => widthOf(part, size))
     if (lines && lines.length <= mostLines)
-      return { size, lines: balanced(words, width, lines, (part) => widthOf(part, size)) }
+      return { size, lines: balanceLines(words, width, lines, (part) => widthOf(part, size)) }
   }
   const size = sizes.at(-1) ?? 40
   const measure = (part: string) => widthOf(part, size)
-  const pieces = words.flatMap((word) => hyphenated(word, width, measure))
-  const all = broken(pieces, width, measure) ?? pieces
+  const pieces = words.flatMap((word) => breakWord(word, width, measure))
+  const all = breakLines(pieces, width, measure) ?? pieces
   const lines = all.slice(0, mostLines)
-  if (lines.length < all.length) lines.push(shortened(lines.pop() ?? '', width, measure))
+  if (lines.length < all.length) lines.push(shortenLine(lines.pop() ?? '', width, measure))
   return { size, lines }
 }
 
 /** Null: a word is longer than a line. */
-function broken(words: readonly string[], width: number, measure: (text: string) => number): string[] | null {
+function breakLines(words: readonly string[], width: number, measure: (text: string) => number): string[] | null {
   const lines: string[] = []
   for (const word of words) {
     if (measure(word) > width) return null
@@ -75,7 +75,7 @@ function broken(words: readonly string[], width: number, measure: (text: string)
 }
 
 /** Finds the narrowest block with the same number of lines. */
-function balanced(
+function balanceLines(
   words: readonly string[],
   width: number,
   lines: string[],
@@ -83,14 +83,14 @@ function balanced(
 ): string[] {
   let best = lines
   for (let narrower = width * 0.95; narrower > width * 0.4; narrower -= width * 0.05) {
-    const tried = broken(words, narrower, measure)
+    const tried = breakLines(words, narrower, measure)
     if (!tried || tried.length > lines.length) break
     best = tried
   }
   return best
 }
 
-function hyphenated(word: string, width: number, measure: (text: string) => number): string[] {
+function breakWord(word: string, width: number, measure: (text: string) => number): string[] {
   const pieces: string[] = []
   for (const character of word) {
     const last = pieces.at(-1)
@@ -100,7 +100,7 @@ function hyphenated(word: string, width: number, measure: (text: string) => numb
   return pieces
 }
 
-function shortened(line: string, width: number, measure: (text: string) => number): string {
+function shortenLine(line: string, width: number, measure: (text: string) => number): string {
   let text = line
   while (text.length > 1 && measure(`${text}…`) > width) text = text.slice(0, -1).trimEnd()
   return `${text}…`

@@ -222,7 +222,7 @@ async function check(
       const key = targetKey(reference, own)
       const target = seen.get(key)
       const waiting: Pending = { row: number, column, reference, key, own, chosen }
-      if (target === note) fault(column, shown(reference), 'refers to its own row')
+      if (target === note) fault(column, referenceText(reference), 'refers to its own row')
       else if (target && !wantsStored(target)) checkReference(waiting, target)
       else pending.push(waiting)
     }
@@ -251,7 +251,7 @@ async function check(
       faults.add({
         row,
         column,
-        value: shown(reference),
+        value: referenceText(reference),
         problem: `is a ${target.type} product; only a variable one has variations`,
       })
       return
@@ -321,7 +321,7 @@ async function check(
             'id' in waiting.reference && !waiting.own
               ? 'is no row of the file; an ID of another shop names no product here: write the SKU, or --ids own'
               : 'names a product that is neither in the file nor in the shop'
-          faults.add({ row: waiting.row, column: waiting.column, value: shown(waiting.reference), problem })
+          faults.add({ row: waiting.row, column: waiting.column, value: referenceText(waiting.reference), problem })
         }
       }
     }
@@ -357,6 +357,6 @@ export async function* batches(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvR
   if (batch.length > 0) yield batch
 }
 
-function shown(reference: ProductReference): string {
+function referenceText(reference: ProductReference): string {
   return 'sku' in reference ? reference.sku : `id:${reference.id}`
 }

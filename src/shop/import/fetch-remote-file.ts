@@ -19,7 +19,7 @@ const fileTimeoutMs = 10 * 60_000
  */
 export async function remoteImage(network: Network, lookup: HostLookup, address: string): Promise<Uint8Array> {
   const accept = 'image/avif,image/webp,image/png,image/jpeg'
-  const response = await opened(network, lookup, address, { accept, timeoutMs: imageTimeoutMs })
+  const response = await openResponse(network, lookup, address, { accept, timeoutMs: imageTimeoutMs })
   const type = response.headers.get('content-type') ?? ''
   if (!type.startsWith('image/')) throw new SourceProblem(`is "${type}", not an image`)
   const chunks: Uint8Array[] = []
@@ -32,7 +32,7 @@ export async function remoteImage(network: Network, lookup: HostLookup, address:
  * @throws SourceProblem
  */
 export async function* remoteFile(network: Network, lookup: HostLookup, address: string): AsyncGenerator<Uint8Array> {
-  const response = await opened(network, lookup, address, { accept: '*/*', timeoutMs: fileTimeoutMs })
+  const response = await openResponse(network, lookup, address, { accept: '*/*', timeoutMs: fileTimeoutMs })
   const type = response.headers.get('content-type') ?? ''
   // The classic shop answers a request for a protected file with its login page and status 200.
   if (/^text\/html\b/i.test(type) && !/\.html?$/i.test(new URL(address).pathname)) {
@@ -42,7 +42,7 @@ export async function* remoteFile(network: Network, lookup: HostLookup, address:
   yield* limited(response, largestFileBytes)
 }
 
-async function opened(
+async function openResponse(
   network: Network,
   lookup: HostLookup,
   address: string,

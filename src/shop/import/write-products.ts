@@ -63,7 +63,7 @@ type Entry = {
 
 /** First pass: everything except variations. */
 export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: WriteContext): Promise<BatchResult> {
-  const rows = parsed(batch, context.plan)
+  const rows = parseBatch(batch, context.plan)
   const { skus, ids: fileIds, importedIds } = keysOf(rows.map(({ row }) => row))
   const finder = productFinder(await findProducts(tx, skus, fileIds, { lock: true, importedIds }), context.plan)
   const found = rows
@@ -127,7 +127,7 @@ export async function writeReferences(
   created: ReadonlySet<number>,
 ): Promise<BatchResult> {
   const { plan, skipExisting } = context
-  const rows = parsed(batch, plan)
+  const rows = parseBatch(batch, plan)
   const references = rows.flatMap(({ row }) =>
     [row.parent, row.grouped, row.upsells, row.crosssells]
       .flat()
@@ -173,7 +173,7 @@ export async function writeReferences(
       (row[field] ?? []).map((reference, position) => ({
         product: id,
         position,
-        linked: target(reference, isOwnRow(row, plan))?.id ?? missing(reference),
+        linked: target(reference, isOwnRow(row, plan))?.id ?? throwMissing(reference),
       })),
     )
     linked.push(
@@ -185,11 +185,11 @@ export async function writeReferences(
       )),
     )
   }
-  await afterwards(tx, linked, linked, context.now)
+  await updateDerivedData(tx, linked, linked, context.now)
   return { ...written, changed: [...written.changed, ...linked] }
 
   function parentOf(row: ProductRow, existing: ExistingProduct | undefined): ExistingProduct | null {
-    if (row.parent) return target(row.parent, isOwnRow(row, plan)) ?? missing(row.parent)
+    if (row.parent) return target(row.parent, isOwnRow(row, plan)) ?? throwMissing(row.parent)
     return existing ? (byKey.get(`id:${existing.parent_id}`) ?? null) : null
   }
 }
@@ -272,7 +272,7 @@ async function writeEntries(
   )
   const moved = await around(entries, ids)
   const all = [...new Set([...changed, ...moved])]
-  await afterwards(tx, [...added.map(({ id }) => id), ...all, ...parentsLeft(entries)], moved, now)
+  await updateDerivedData(tx, [...added.map(({ id }) => id), ...all, ...parentsLeft(entries)], moved, now)
   return { created: added.map(({ id }) => id), changed: all, skipped }
 }
 
@@ -284,7 +284,7 @@ function parentsLeft(entries: readonly Entry[]): number[] {
   })
 }
 
-async function afterwards(tx: Tx, affected: readonly number[], touched: readonly number[], now: Date) {
+async function updateDerivedData(tx: Tx, affected: readonly number[], touched: readonly number[], now: Date) {
   if (affected.length === 0) return
   await touchProducts(tx, touched, now)
   await catalogChanged(tx, await deriveColumns(tx, affected, now))
@@ -337,7 +337,7 @@ async function freeSlugs(
 }
 
 /** The file has passed the validation, so an error now means that file or shop changed in between. */
-function parsed(batch: readonly CsvRow[], plan: ImportPlan): { number: number; row: ProductRow }[] {
+function parseBatch(batch: readonly CsvRow[], plan: ImportPlan): { number: number; row: ProductRow }[] {
   return batch.map(({ row: number, cells }) => {
     const { row, faults } = productRow(plan.layout, cells, plan.rules)
     const [fault] = faults
@@ -350,7 +350,7 @@ function shopId(id: number, own: boolean, plan: ImportPlan): number {
   return plan.otherIds.get(rowIdKey(id, own)) ?? id
 }
 
-function missing(reference: ProductReference): never {
+function throwMissing(reference: ProductReference): never {
   throw new Error(`product ${'sku' in reference ? reference.sku : `id:${reference.id}`} was deleted during the import`)
 }
 

@@ -74,7 +74,7 @@ export async function editText(tools: Tools, { id, language, forms, status, by }
   if (changes.some(({ form, revision }) => revision !== (seen[form]?.revision ?? 0)))
     return { ok: false, reason: 'stale', text: before }
   const results = await saveTranslations(tools, changes)
-  return answer(tools, id, results)
+  return editResult(tools, id, results)
 }
 
 /** Restores an earlier translation. */
@@ -84,7 +84,7 @@ export async function undoEdit(
 ): Promise<EditResult> {
   const { id, ...rest } = place
   if (!isSpoken(tools, place.language)) return refusal(tools, id, 'unknown-language')
-  return answer(tools, id, [await restoreTranslation(tools, { originalId: id, ...rest }, to)])
+  return editResult(tools, id, [await restoreTranslation(tools, { originalId: id, ...rest }, to)])
 }
 
 /** Approves machine translations. @returns the number that had not changed since they were read */
@@ -157,7 +157,7 @@ async function refusal(tools: Tools, id: number, reason: SaveRefusal): Promise<E
   return { ok: false, reason, text: text ?? null }
 }
 
-async function answer(tools: Tools, id: number, results: readonly SaveResult[]): Promise<EditResult> {
+async function editResult(tools: Tools, id: number, results: readonly SaveResult[]): Promise<EditResult> {
   const [text] = await readTexts(tools, [id])
   const refused = results.find((one) => !one.ok)
   if (refused && !refused.ok) return { ok: false, reason: refused.reason, text: text ?? null }

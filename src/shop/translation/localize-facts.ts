@@ -40,8 +40,8 @@ export async function localizeFacts<Facts>(
   })
   if (texts.size === 0 && markup.size === 0) return facts
   const [saidTexts, saidMarkup] = await Promise.all([
-    answers(texts, (originals) => translator.texts(originals)),
-    answers(markup, (originals) => translator.markup(originals)),
+    translationsOf(texts, (originals) => translator.texts(originals)),
+    translationsOf(markup, (originals) => translator.markup(originals)),
   ])
   return make({
     text: (original) => saidTexts.get(original) ?? original,
@@ -69,7 +69,7 @@ function madeFromMemory<Facts>(
   return isWhole ? { facts } : null
 }
 
-async function answers(
+async function translationsOf(
   originals: ReadonlySet<string>,
   ask: (originals: readonly string[]) => Promise<readonly string[]>,
 ): Promise<ReadonlyMap<string, string>> {

@@ -91,9 +91,9 @@ export async function saveTranslationsIn(
     const original = originals.get(change.originalId)
     const current = kept.get(keyOf(place))
     const result = !original
-      ? refused('unknown-original')
+      ? refusal('unknown-original')
       : writes.has(keyOf(place))
-        ? refused('stale', current)
+        ? refusal('stale', current)
         : await unlessTaken(slugs, original, place, decide(original, current, change), current)
     results[at] = result
     if (result.ok && result.changed) writes.set(keyOf(place), { ...place, ...result, by: change.by, at })
@@ -103,7 +103,7 @@ export async function saveTranslationsIn(
   const late = [...writes.values()].filter((write) => !written.has(keyOf(write)))
   if (late.length > 0) {
     const first = new Map((await lockTranslations(tx, late)).map((row) => [keyOf(row), row]))
-    for (const write of late) results[write.at] = refused('stale', first.get(keyOf(write)))
+    for (const write of late) results[write.at] = refusal('stale', first.get(keyOf(write)))
   }
   if (written.size > 0) {
     const languages = changes.map(({ language }) => language)
@@ -126,7 +126,7 @@ async function unlessTaken(
   if (area !== 'slug' || !slugs || !result.ok || !result.changed) return result
   const change = { language, kind: context, own: original, translated: result.translated }
   const problem = result.translated === '' ? null : await slugs.problem(change)
-  if (problem) return refused(problem, current)
+  if (problem) return refusal(problem, current)
   slugs.add(change)
   return result
 }
@@ -145,21 +145,21 @@ export async function restoreTranslation(
   const former = to === undefined ? history[1] : history.find((one) => one.revision === to)
   // Before the first there was no translation.
   const { translated, status, engine } = former ?? { translated: '', status: 0 as const, engine: '' }
-  if (!current || (revision !== null && current.revision !== revision)) return refused('stale', current)
+  if (!current || (revision !== null && current.revision !== revision)) return refusal('stale', current)
   const change = { originalId, language, form, translated, status, engine, by }
   return saveTranslation(tools, { ...change, revision: current.revision })
 }
 
 function decide(original: OriginalRow, current: TranslationRow | undefined, change: TranslationChange): SaveResult {
-  if (change.revision !== null && change.revision !== (current?.revision ?? 0)) return refused('stale', current)
-  if (change.translated.length > longestTranslation) return refused('too-long', current)
+  if (change.revision !== null && change.revision !== (current?.revision ?? 0)) return refusal('stale', current)
+  if (change.translated.length > longestTranslation) return refusal('too-long', current)
   const cleaned = cleanTranslation({ text: original.original, markup: original.markup }, change.translated)
-  const translated = change.status === 0 || cleaned.trim() === '' ? '' : fitted(original, cleaned)
-  if (translated === null) return refused('slug', current)
-  if (translated.length > longestTranslation) return refused('too-long', current)
+  const translated = change.status === 0 || cleaned.trim() === '' ? '' : normalizedText(original, cleaned)
+  if (translated === null) return refusal('slug', current)
+  if (translated.length > longestTranslation) return refusal('too-long', current)
   const status = translated === '' ? 0 : change.status
   const byMachine = change.status === 1 || change.status === 3
-  if (byMachine && current?.status === 2) return refused('reviewed', current)
+  if (byMachine && current?.status === 2) return refusal('reviewed', current)
   // "one file" does not need the placeholder of its number.
   if (
     original.area === 'interface' &&
@@ -167,30 +167,30 @@ function decide(original: OriginalRow, current: TranslationRow | undefined, chan
     (change.form ?? '') === '' &&
     !samePlaces(original.original, translated)
   )
-    return refused('places', current)
+    return refusal('places', current)
   const engine = status === 0 ? '' : (change.engine ?? '')
   const next = { translated, status, engine, revision: (current?.revision ?? 0) + 1 }
   if (!current) return { ok: true, changed: status !== 0, ...next, revision: status === 0 ? 0 : 1 }
   const same = current.translated === translated && current.status === status && current.engine === engine
-  return same ? { ok: true, changed: false, ...shown(current) } : { ok: true, changed: true, ...next }
+  return same ? { ok: true, changed: false, ...savedFields(current) } : { ok: true, changed: true, ...next }
 }
 
 /** @returns null for an invalid path part */
-function fitted({ area }: OriginalRow, translated: string): string | null {
+function normalizedText({ area }: OriginalRow, translated: string): string | null {
   if (area === 'interface') return translated
   if (area === 'content') return translated.trim()
   const slug = translated.trim().normalize('NFC').toLowerCase().replace(/\s+/g, '-')
   return /^[\p{L}\p{M}\p{N}]+(?:[-_.~][\p{L}\p{M}\p{N}]+)*$/u.test(slug) && slug.length <= 200 ? slug : null
 }
 
-function refused(
+function refusal(
   reason: (SaveResult & { ok: false })['reason'],
   current?: SavedTranslation,
 ): SaveResult & { ok: false } {
-  return { ok: false, reason, ...(current && { current: shown(current) }) }
+  return { ok: false, reason, ...(current && { current: savedFields(current) }) }
 }
 
-function shown({ translated, status, engine, revision }: SavedTranslation): SavedTranslation {
+function savedFields({ translated, status, engine, revision }: SavedTranslation): SavedTranslation {
   return { translated, status, engine, revision }
 }
 

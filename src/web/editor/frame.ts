@@ -33,9 +33,9 @@ function start(facts: FrameFacts): void {
     for (const element of markedIn(root)) {
       const status = Math.min(...marksOf(element).map(({ id }) => statuses.get(id) ?? 0))
       if (statuses.size > 0) element.setAttribute(statusAttribute, String(status))
-      reachable(element, picking)
+      setFocusable(element, picking)
     }
-    for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) lead(link, facts)
+    for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) prepareLink(link, facts)
   }
 
   let due = 0
@@ -90,16 +90,16 @@ function start(facts: FrameFacts): void {
       if (!target || sign.owns(target)) return
       const marked = picking ? target.closest(`[${marks.id}], ${attributeMarks}`) : null
       if (marked) {
-        halt(event)
+        cancelEvent(event)
         const id = idOf(marked)
         if (id !== undefined) tell({ type: 'select', id })
         return
       }
       const link = target.closest<HTMLAnchorElement>('a[href]')
       if (link && isOutside(link)) {
-        halt(event)
+        cancelEvent(event)
         tell({ type: 'leaves', outside: true })
-      } else if (picking && target.closest('a[href], button, summary, label, input')) halt(event)
+      } else if (picking && target.closest('a[href], button, summary, label, input')) cancelEvent(event)
     },
     true,
   )
@@ -112,7 +112,7 @@ function start(facts: FrameFacts): void {
       if (method === 'get') return keepEditing(form, facts)
       // Adding to the cart is allowed, to see the texts of a filled cart.
       if (!picking && form.matches('form.cart')) return
-      halt(event)
+      cancelEvent(event)
       tell({ type: 'leaves', outside: false })
     },
     true,
@@ -129,7 +129,7 @@ function start(facts: FrameFacts): void {
     (event) => {
       const key = shortcut(event)
       if (key) {
-        halt(event)
+        cancelEvent(event)
         tell({ type: 'key', key })
         return
       }
@@ -137,7 +137,7 @@ function start(facts: FrameFacts): void {
       if (picking && event.key === 'Enter' && target && !sign.owns(target)) {
         const id = idOf(target) ?? idOf(target.querySelector(`[${marks.id}]`))
         if (id === undefined) return
-        halt(event)
+        cancelEvent(event)
         tell({ type: 'select', id })
       }
     },
@@ -149,13 +149,13 @@ const attributeMarks = ['title', 'alt', 'placeholder', 'aria-label', 'value']
   .map((name) => `[${marks.of(name).id}]`)
   .join(', ')
 
-function halt(event: Event): void {
+function cancelEvent(event: Event): void {
   event.preventDefault()
   event.stopImmediatePropagation()
 }
 
 /** Makes texts focusable that the keyboard cannot reach otherwise. */
-function reachable(element: Element, picking: boolean): void {
+function setFocusable(element: Element, picking: boolean): void {
   if (element.localName !== marks.tag) return
   if (!picking || element.closest('a[href], button, summary, input, select')) element.removeAttribute('tabindex')
   else element.setAttribute('tabindex', '0')
@@ -176,7 +176,7 @@ const isOutside = (link: HTMLAnchorElement) =>
   link.pathname.includes('customer-logout')
 
 /** Keeps links of the shop in the editor, and marks others as leading out of it. */
-function lead(link: HTMLAnchorElement, { key, words }: FrameFacts): void {
+function prepareLink(link: HTMLAnchorElement, { key, words }: FrameFacts): void {
   if (link.dataset.trpLed !== undefined || link.getAttribute('href')?.startsWith('#')) return
   link.dataset.trpLed = ''
   if (isOutside(link)) {

@@ -20,7 +20,7 @@ type OwnWords = Pick<MailSettings['messages']['new_order'], 'subject' | 'heading
 /** Composes a message in all its forms. The merchant's settings override the default texts. */
 export function composeMail(shop: ShopContextValue, content: MailContent, own: OwnWords): ComposedMail {
   const words = mailWords(shop, content)
-  const fill = (text: string) => filled(text, shop, content)
+  const fill = (text: string) => fillPlaceholders(text, shop, content)
   const subject = oneLine(own.subject === '' ? words.subject : fill(own.subject))
   const title = oneLine(own.heading === '' ? words.title : fill(own.heading))
   const message = (
@@ -51,7 +51,7 @@ function Body({ content }: { content: MailContent }) {
 }
 
 /** Fills `{order_number}` and other placeholders; unknown placeholders stay unchanged. */
-function filled(text: string, shop: ShopContextValue, content: MailContent): string {
+function fillPlaceholders(text: string, shop: ShopContextValue, content: MailContent): string {
   const values: Readonly<Partial<Record<FilledIn, string>>> = {
     site_title: shop.name,
     ...(content.about === 'order'

@@ -26,7 +26,7 @@ export function inspectChart(within: ParentNode, name: string): void {
   Object.assign(slider, { type: 'range', min: '0', max: String(rows.length - 1), step: '1', className: 'stat-slider' })
   slider.value = slider.max
   slider.ariaLabel = name
-  slider.setAttribute('aria-valuetext', said(last))
+  slider.setAttribute('aria-valuetext', rowText(last))
   plot.append(cursor, tip, slider)
 
   const show = (place: number): void => {
@@ -61,7 +61,7 @@ export function inspectChart(within: ParentNode, name: string): void {
   plot.addEventListener('pointerleave', hide)
   slider.addEventListener('input', () => {
     const row = rows[Number(slider.value)]
-    if (row) slider.setAttribute('aria-valuetext', said(row))
+    if (row) slider.setAttribute('aria-valuetext', rowText(row))
     show(Number(slider.value))
   })
   slider.addEventListener('focus', () => slider.matches(':focus-visible') && show(Number(slider.value)))
@@ -78,4 +78,5 @@ function rowsOf(figure: HTMLElement): readonly Row[] {
 }
 
 const textOf = (element: Element | null) => element?.textContent ?? ''
-const said = ({ label, figures }: Row) => `${label}: ${figures.map(([name, value]) => `${name} ${value}`).join(', ')}`
+const rowText = ({ label, figures }: Row) =>
+  `${label}: ${figures.map(([name, value]) => `${name} ${value}`).join(', ')}`

@@ -14,7 +14,7 @@ export const engineFault = 'no answer'
 export const refusedFault = 'refused'
 
 /** After this many failures a text is sent alone: it may cause the engine's failure. */
-const triesInCompany = 3
+const triesInBatch = 3
 
 /** Each waiting text restores its own protected parts from the response. */
 export type Waiting = { readonly original: QueuedOriginal; readonly text: ProtectedText }
@@ -127,5 +127,5 @@ export function sentText(
 const other: Readonly<Record<Dress, Dress>> = { elements: 'signs', signs: 'elements' }
 
 function goesAlone({ fault, attempts }: QueuedOriginal): boolean {
-  return fault === refusedFault || (fault === engineFault && attempts >= triesInCompany)
+  return fault === refusedFault || (fault === engineFault && attempts >= triesInBatch)
 }

@@ -175,13 +175,13 @@ async function oneStep(
   await engine.prepare?.()
   const plan = planCall(waiting, engine, settings, left)
   await markQueued(db.kysely, plan.tooLong, { state: 'failed', fault: 'too long' })
-  count.saved += await keep(tools, { name: engine.name, status: 1 }, plan.unspoken)
+  count.saved += await saveMachineTranslations(tools, { name: engine.name, status: 1 }, plan.unspoken)
   if (!plan.batch) return plan.beyondDay ? 'limit' : 'on'
 
   const places = plan.batch.texts.flatMap(({ of }) => of.map(({ original }) => original))
   const similar = settings.translation.machine.similar ? await similarTo(tools, places) : []
   if (similar.length > 0) {
-    count.saved += await keep(tools, { name: 'similar', status: 3 }, similar)
+    count.saved += await saveMachineTranslations(tools, { name: 'similar', status: 3 }, similar)
     return 'on'
   }
   await markQueued(db.kysely, places, { state: 'translating' })
@@ -198,10 +198,10 @@ async function oneStep(
   }
   if (!turn.answer.ok) {
     if (options.stopping.aborted) await markQueued(db.kysely, places, { state: 'queued' })
-    else await putBack(tools, plan.batch, turn.answer, turn.failuresBefore)
+    else await requeue(tools, plan.batch, turn.answer, turn.failuresBefore)
     return 'on'
   }
-  const outcome = await takeIn(tools, engine, plan.batch, turn.answer.texts)
+  const outcome = await saveAnswers(tools, engine, plan.batch, turn.answer.texts)
   count.saved += outcome.saved
   count.refused += outcome.refused
   return 'on'
@@ -225,7 +225,7 @@ async function similarTo({ db }: MachineTools, places: readonly QueuedOriginal[]
 }
 
 /** Saves usable responses; unusable ones are retried once in the other form. */
-async function takeIn(
+async function saveAnswers(
   tools: MachineTools,
   engine: MachineEngine,
   batch: Batch,
@@ -241,14 +241,14 @@ async function takeIn(
       if (read.ok) good.push({ original, translated: read.text })
       else {
         refused += 1
-        await refuse(tools, [original], read.fault)
+        await markRefused(tools, [original], read.fault)
       }
     }
   }
-  return { saved: await keep(tools, { name: engine.name, status: 1 }, good), refused }
+  return { saved: await saveMachineTranslations(tools, { name: engine.name, status: 1 }, good), refused }
 }
 
-async function refuse({ db }: MachineTools, of: readonly QueuedOriginal[], fault: string): Promise<void> {
+async function markRefused({ db }: MachineTools, of: readonly QueuedOriginal[], fault: string): Promise<void> {
   const again = of.filter((original) => !isTextFault(original.fault))
   const failed = of.filter((original) => isTextFault(original.fault))
   await markQueued(db.kysely, again, { state: 'queued', tries: 1, fault: textFault(fault) })
@@ -256,7 +256,7 @@ async function refuse({ db }: MachineTools, of: readonly QueuedOriginal[], fault
 }
 
 /** Saves machine translations; a person's translation is not overwritten. @returns the number saved */
-async function keep(
+async function saveMachineTranslations(
   tools: MachineTools,
   by: { readonly name: string; readonly status: 1 | 3 },
   texts: readonly Found[],
@@ -276,7 +276,7 @@ async function keep(
       ? [{ original, reason: result.reason }]
       : []
   })
-  for (const { original, reason } of unfit) await refuse(tools, [original], reason)
+  for (const { original, reason } of unfit) await markRefused(tools, [original], reason)
   const settled = texts.filter(({ original }) => !unfit.some((one) => one.original === original))
   await removeQueued(
     tools.db.kysely,
@@ -286,7 +286,7 @@ async function keep(
 }
 
 /** Runs after a call without translations. */
-async function putBack(
+async function requeue(
   { db, clock }: MachineTools,
   { texts }: Batch,
   answer: MachineAnswer & { ok: false },

@@ -56,19 +56,19 @@ export function startFragments(): void {
     showOnLoad(stores())
   } else {
     void firstUserActivity().then(() => {
-      if (!cartHasItems()) forget(stores())
+      if (!cartHasItems()) clearStores(stores())
     })
     // Other scripts may listen; no request is sent.
     if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
     // Some scripts start on this event; they listen by now, and the printed empty cart is correct.
-    void loaded().then(() => {
+    void pageLoaded().then(() => {
       if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
     })
   }
   loading = false
 }
 
-const loaded = () =>
+const pageLoaded = () =>
   new Promise<unknown>((resolve) => {
     if (document.readyState === 'complete') resolve(undefined)
     else addEventListener('load', resolve)
@@ -77,7 +77,7 @@ const loaded = () =>
 const hasWallet = () => Object.hasOwn(window, 'wcPPCPSettings')
 
 /** Removes data of an earlier cart. */
-function forget(stores: Stores | undefined): void {
+function clearStores(stores: Stores | undefined): void {
   const names = storeNames()
   stores?.session.removeItem(names.fragments)
   stores?.session.removeItem(names.hash)
@@ -96,7 +96,7 @@ function showOnLoad(stores: Stores | undefined): void {
     void refresh(stores)
     return
   }
-  void put(cached.fragments, false).then(() => trigger(document.body, cartEvents.fragmentsLoaded))
+  void enqueueFragments(cached.fragments, false).then(() => trigger(document.body, cartEvents.fragmentsLoaded))
   armDailyRefetch(stores, cached.createdAt)
 }
 
@@ -131,7 +131,7 @@ async function refresh(stores: Stores | undefined): Promise<void> {
     const cart = await fetchCart(signal)
     if (signal.aborted) return
     store(stores, cart)
-    await put(cart.fragments, false)
+    await enqueueFragments(cart.fragments, false)
     trigger(document.body, cartEvents.fragmentsRefreshed)
     if (stores) armDailyRefetch(stores, Date.now())
   } catch {
@@ -144,7 +144,7 @@ async function refresh(stores: Stores | undefined): Promise<void> {
 async function showChange(stores: Stores | undefined, cart: CartAnswer): Promise<void> {
   refetch?.abort()
   store(stores, cart)
-  await put(cart.fragments, true)
+  await enqueueFragments(cart.fragments, true)
   trigger(document.body, cartEvents.fragmentsLoaded)
 }
 
@@ -158,11 +158,11 @@ function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer):
     stores.local.setItem(names.hash, cartHash)
   } catch {
     // Storage is full: the page still shows this cart, and the next page must not show an older one.
-    forget(stores)
+    clearStores(stores)
   }
 }
 
-function put(fragments: Fragments, marked: boolean): Promise<void> {
+function enqueueFragments(fragments: Fragments, marked: boolean): Promise<void> {
   applied = applied.then(() => replaceAll(fragments, marked)).catch((error) => console.error('fragments', error))
   return applied
 }
@@ -170,7 +170,7 @@ function put(fragments: Fragments, marked: boolean): Promise<void> {
 /** Replaces the elements of each fragment's selector; `marked` shows a loading state there. */
 async function replaceAll(fragments: Fragments, marked: boolean): Promise<void> {
   const places = Object.entries(fragments).flatMap(([selector, markup]) =>
-    found(selector).map((element) => ({ element, markup })),
+    elementsOf(selector).map((element) => ({ element, markup })),
   )
   if (marked) {
     for (const { element } of places) {
@@ -188,7 +188,7 @@ async function replaceAll(fragments: Fragments, marked: boolean): Promise<void> 
   }
 }
 
-function found(selector: string): HTMLElement[] {
+function elementsOf(selector: string): HTMLElement[] {
   try {
     return [...document.querySelectorAll<HTMLElement>(selector)]
   } catch (error) {

@@ -1,4 +1,4 @@
-import { staysHere } from './offline.ts'
+import { isNavigationBlocked } from './offline.ts'
 
 /**
  * Navigates to a URL of a response or link, unless it is not a page, or there is no connection.
@@ -6,16 +6,16 @@ import { staysHere } from './offline.ts'
  */
 export function goTo(address: string, later?: () => void): boolean {
   const url = new URL(address, document.baseURI)
-  const goes = (url.protocol === 'https:' || url.protocol === 'http:') && !staysHere(later)
+  const goes = (url.protocol === 'https:' || url.protocol === 'http:') && !isNavigationBlocked(later)
   if (goes) location.assign(url)
   return goes
 }
 
 /** Navigates after an action that the shop has completed and a press would not repeat: it waits for the connection. */
-export function goOnTo(address: string): void {
-  goTo(address, () => goOnTo(address))
+export function goToWhenOnline(address: string): void {
+  goTo(address, () => goToWhenOnline(address))
 }
 
 export function reloadPage(): void {
-  if (!staysHere(reloadPage)) location.reload()
+  if (!isNavigationBlocked(reloadPage)) location.reload()
 }

@@ -5,14 +5,14 @@ import { offlineHooks } from '#contract/shared/hooks.ts'
  * error.
  */
 export function startOffline(): void {
-  const show = () => say(navigator.onLine ? '' : undefined)
+  const show = () => setBarText(navigator.onLine ? '' : undefined)
   addEventListener('offline', show)
   addEventListener('online', show)
   if (!navigator.onLine) show()
   document.addEventListener(
     'submit',
     (event) => {
-      if (!staysHere()) return
+      if (!isNavigationBlocked()) return
       event.preventDefault()
       event.stopImmediatePropagation()
     },
@@ -24,15 +24,15 @@ export function startOffline(): void {
  * Returns true if the page must not be left without a connection, and shows the message again.
  * @param later runs once the connection is restored
  */
-export function staysHere(later?: () => void): boolean {
+export function isNavigationBlocked(later?: () => void): boolean {
   if (navigator.onLine) return false
   if (later) addEventListener('online', later, { once: true })
-  say('')
-  setTimeout(say)
+  setBarText('')
+  setTimeout(setBarText)
   return true
 }
 
-function say(text?: string): void {
+function setBarText(text?: string): void {
   const bar = document.querySelector<HTMLElement>(offlineHooks.bar)
   if (bar) bar.textContent = text ?? bar.dataset.offline ?? ''
 }

@@ -1,4 +1,4 @@
-import { staysHere } from './offline.ts'
+import { isNavigationBlocked } from './offline.ts'
 
 /**
  * Submits the form natively, with the flag that a pressed button would have added.
@@ -9,7 +9,7 @@ export function submitNatively(
   flags: Readonly<Record<string, string>>,
   later?: () => void,
 ): void {
-  if (staysHere(later)) return
+  if (isNavigationBlocked(later)) return
   const fields = Object.entries(flags).map(([name, value]) =>
     Object.assign(document.createElement('input'), { type: 'hidden', name, value }),
   )

@@ -15,12 +15,12 @@ export const insertedMarkup: string[] = []
 export function parseMarkup(markup: string): DocumentFragment {
   const template = document.createElement('template')
   template.innerHTML = trusted(markup)
-  return defused(template.content)
+  return sanitized(template.content)
 }
 
 /** Parses a whole page into a separate document: nothing in it runs or loads. */
 export function parsePage(markup: string): Document {
-  return defused(new DOMParser().parseFromString(trusted(markup), 'text/html'))
+  return sanitized(new DOMParser().parseFromString(trusted(markup), 'text/html'))
 }
 
 /** Returns only the text between tags. */
@@ -71,7 +71,7 @@ function isHarmless(attribute: string, element: Element): boolean {
   return /^(https?|mailto|tel|sms):$/.test(protocol)
 }
 
-function defused<Root extends ParentNode>(root: Root): Root {
+function sanitized<Root extends ParentNode>(root: Root): Root {
   for (const element of root.querySelectorAll('*')) {
     if (!isAllowed(element)) {
       element.remove()
@@ -80,7 +80,7 @@ function defused<Root extends ParentNode>(root: Root): Root {
     for (const name of element.getAttributeNames()) {
       if (!isHarmless(name, element)) element.removeAttribute(name)
     }
-    if (element instanceof HTMLTemplateElement) defused(element.content)
+    if (element instanceof HTMLTemplateElement) sanitized(element.content)
   }
   return root
 }

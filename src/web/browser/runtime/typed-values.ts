@@ -28,7 +28,7 @@ function typedValue(field: Field): TypedValue {
     return {
       retype() {
         for (const option of field.options) option.selected = chosen.has(option.value)
-        tell(field)
+        dispatchChange(field)
       },
     }
   }
@@ -54,7 +54,7 @@ function typedValue(field: Field): TypedValue {
       // counts as the latter.
       field.value = field.defaultValue
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)
-      tell(field)
+      dispatchChange(field)
       // Null for kinds of fields without a selection, whose setter throws.
       const [start = null, end = null] = selection
       if (start !== null) field.setSelectionRange(start, end)
@@ -62,7 +62,7 @@ function typedValue(field: Field): TypedValue {
   }
 }
 
-function tell(field: Field): void {
+function dispatchChange(field: Field): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
   field.dispatchEvent(new Event('change', { bubbles: true }))
 }

@@ -70,7 +70,7 @@ export function productThing(product: ProductFacts, context: ProductContext): Th
   })
 }
 
-function described(product: ProductFacts, { origin, description, imageUrl }: ProductContext): Thing {
+function productMembers(product: ProductFacts, { origin, description, imageUrl }: ProductContext): Thing {
   const fixed = product.attributes.filter(({ forVariations, visible }) => !forVariations && visible)
   return definedMembers({
     '@type': 'Product',

@@ -31,9 +31,9 @@ const carriedOver = [
 
 /** Keeps the state field of every address on the page in step with its country. */
 export function startStateFields(): void {
-  learn()
-  for (const country of allOf<Control>(stateFieldHooks.country)) bringBack(country)
-  listen(document.body, cartPageEvents.totalsReplaced, learn)
+  recordCountries()
+  for (const country of allOf<Control>(stateFieldHooks.country)) restoreState(country)
+  listen(document.body, cartPageEvents.totalsReplaced, recordCountries)
   listen(document, 'change', onCountry)
   listen(document, 'refresh', onCountry)
   // Loads the data before the visitor has chosen another country.
@@ -43,21 +43,21 @@ export function startStateFields(): void {
       if (row?.querySelector(stateFieldHooks.country)) void loadAddressData()
     })
   addEventListener('pagehide', () => {
-    for (const country of allOf<Control>(stateFieldHooks.country)) remember(country)
+    for (const country of allOf<Control>(stateFieldHooks.country)) storeState(country)
   })
 }
 
 function onCountry(event: ShopEvent): void {
   const country = closestTo(event, stateFieldHooks.country)
-  if (country instanceof HTMLSelectElement || country instanceof HTMLInputElement) follow(country)
+  if (country instanceof HTMLSelectElement || country instanceof HTMLInputElement) updateStateField(country)
 }
 
 /** Markup from the server matches its country. */
-function learn(): void {
+function recordCountries(): void {
   for (const country of allOf<Control>(stateFieldHooks.country)) shown.set(country.id, initialCountry(country))
 }
 
-function follow(country: Control): void {
+function updateStateField(country: Control): void {
   const data = loadedAddressData()
   if (data || country.value === shownFor(country)) {
     adapt(country, data)
@@ -76,11 +76,11 @@ function adapt(country: Control, data: AddressData | undefined): void {
     country.closest<HTMLElement>(stateFieldHooks.wrapper) ?? country.closest(stateFieldHooks.row)?.parentElement
   const field = stateOf(country)
   if (field && data) {
-    const states = own(data.states, country.value)
+    const states = ownValue(data.states, country.value)
     const kind = kindOf(states)
     const changed = country.value !== shownFor(country)
     if (kind !== kindIn(field) || (kind === 'select' && changed)) {
-      remember(country)
+      storeState(country)
       rebuild(field, kind, country.value, states)
       shown.set(country.id, country.value)
       trigger(document.body, addressEvents.stateFieldChanged, country.value, wrapper)
@@ -91,7 +91,7 @@ function adapt(country: Control, data: AddressData | undefined): void {
 }
 
 /** Stores text for all countries with a text field, and a choice for its own country only. */
-function remember(country: Control): void {
+function storeState(country: Control): void {
   const field = stateOf(country)
   if (!field) return
   const kind = kindIn(field)
@@ -99,7 +99,7 @@ function remember(country: Control): void {
 }
 
 /** A reloaded page lacks values that were not submitted. */
-function bringBack(country: Control): void {
+function restoreState(country: Control): void {
   const field = stateOf(country)
   if (!field || field.value || kindIn(field) === 'hidden' || country.value !== shownFor(country)) return
   const typed = typedValueBefore(field.id, kindIn(field) === 'select' ? country.value : '')
@@ -153,7 +153,7 @@ function kindIn(field: Control): Kind {
   return field.type === 'hidden' ? 'hidden' : 'text'
 }
 
-function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 

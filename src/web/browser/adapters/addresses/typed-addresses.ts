@@ -12,7 +12,7 @@ let typed: Typed | undefined
 
 /** @param when the country that the text belongs to, or '' for any */
 export function storeTypedValue(fieldId: string, when: string, text: string): void {
-  const all = everything()
+  const all = typedValues()
   all[keyOf(fieldId, when)] = text
   store(all)
 }
@@ -41,9 +41,9 @@ export function typedValueBefore(fieldId: string, when: string): string | undefi
   return Object.hasOwn(all, key) ? all[key] : undefined
 }
 
-function everything(): Typed {
+function typedValues(): Typed {
   if (typed) return typed
-  typed = stored()
+  typed = readStorage()
   if (isSameVisit()) return typed
   // Entries of other pages stay for a return to those pages.
   for (const key in typed) if (key.startsWith(location.pathname)) delete typed[key]
@@ -51,7 +51,7 @@ function everything(): Typed {
   return typed
 }
 
-function stored(): Typed {
+function readStorage(): Typed {
   try {
     const all: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
     // Proof of the cast: only this site writes the value, in the function above.

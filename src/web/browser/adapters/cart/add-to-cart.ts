@@ -5,7 +5,7 @@ import { closestTo } from '../../runtime/elements.ts'
 import { listen, pageJQuery, type ShopEvent, trigger, triggerHandler } from '../../runtime/events.ts'
 import { fetchCart, parseCartAnswer } from '../../runtime/fragments.ts'
 import { announce, clearLiveRegion } from '../../runtime/live-region.ts'
-import { goOnTo, goTo } from '../../runtime/navigate.ts'
+import { goTo, goToWhenOnline } from '../../runtime/navigate.ts'
 import { isPlainClick } from '../../runtime/plain-click.ts'
 import { type FormFields, isRecord, parseJson, postForm, RequestFailed } from '../../runtime/request.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
@@ -71,9 +71,9 @@ async function add(button: HTMLElement, data: FormFields): Promise<void> {
       return
     }
     if (answer.error && typeof answer.product_url === 'string') {
-      goOnTo(answer.product_url)
+      goToWhenOnline(answer.product_url)
     } else if (cart_redirect_after_add === 'yes' && cart_url) {
-      goOnTo(cart_url)
+      goToWhenOnline(cart_url)
     } else {
       const cart = parseCartAnswer(text)
       trigger(document.body, cartEvents.added, cart?.fragments, cart?.cartHash ?? '', button)

@@ -17,8 +17,8 @@ import { focusFirstAlert, noticesIn, removeNotices, showNotices } from '../notic
 /** Submits a form of the cart page with its own method and action, and uses the returned page. */
 export async function sendCartForm(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<void> {
   await whileProcessing([form, ...allOf(`div${cartHooks.totals}`)], async () => {
-    const answer = await sent(form, flags)
-    if (answer) await putIn(answer.text)
+    const answer = await sendForm(form, flags)
+    if (answer) await applyPage(answer.text)
     else submitNatively(form, flags)
   })
   scrollToAlert()
@@ -40,8 +40,8 @@ export async function repostCart(options: PutInOptions = {}): Promise<void> {
   }
   if (isProcessing(form)) return
   await whileProcessing([form, ...allOf(`div${cartHooks.totals}`)], async () => {
-    const answer = await sent(form, {})
-    if (answer) await putIn(answer.text, options)
+    const answer = await sendForm(form, {})
+    if (answer) await applyPage(answer.text, options)
   })
   scrollToAlert()
 }
@@ -52,14 +52,14 @@ export async function followLink(link: HTMLAnchorElement): Promise<void> {
   if (panels.some(isProcessing)) return
   await whileProcessing(panels, async () => {
     const answer = await request(link.href).catch(() => undefined)
-    if (answer?.ok) await putIn(answer.text)
+    if (answer?.ok) await applyPage(answer.text)
     else goTo(link.href)
   })
   scrollToAlert()
 }
 
 /** @returns undefined without a usable response. */
-async function sent(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<Answer | undefined> {
+async function sendForm(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<Answer | undefined> {
   const fields = new URLSearchParams()
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields.append(name, value)
   for (const [name, value] of Object.entries(flags)) fields.append(name, value)
@@ -71,7 +71,7 @@ async function sent(form: HTMLFormElement, flags: Readonly<Record<string, string
 }
 
 /** Replaces form, totals and notices of this page by those of a returned page. */
-async function putIn(html: string, options: PutInOptions = {}): Promise<void> {
+async function applyPage(html: string, options: PutInOptions = {}): Promise<void> {
   const { preserveNotices = false, keepTyped = false } = options
   const page = parsePage(html)
   const form = document.querySelector<HTMLFormElement>(cartHooks.form)

@@ -28,7 +28,7 @@ export async function swapListing(address: string, turned: boolean): Promise<voi
   const url = await swap(address)
   if (!url) return
   history.pushState({ listing: true } satisfies Place, '', url)
-  lead(turned)
+  moveFocus(turned)
 }
 
 /** Shows the listing of the URL after a history navigation; the current document may be older or newer than it. */
@@ -84,7 +84,7 @@ function show(listing: Element, next: Element): void {
       return kept ?? document.adoptNode(card)
     }),
   )
-  tell(listing, count, countBefore)
+  announceCount(listing, count, countBefore)
   document.body.dispatchEvent(new CustomEvent(companionEvents.listRendered, { bubbles: true, detail: {} }))
 }
 
@@ -107,7 +107,7 @@ function takeLanguages(page: Document): void {
 }
 
 /** Announces a changed count; a new live region is read by itself. */
-function tell(listing: Element, count: Element | null, before: string | null | undefined): void {
+function announceCount(listing: Element, count: Element | null, before: string | null | undefined): void {
   clearLiveRegion()
   const now = listing.querySelector(listingHooks.resultCount)
   if (now && now === count && now.textContent !== before) return
@@ -115,7 +115,7 @@ function tell(listing: Element, count: Element | null, before: string | null | u
 }
 
 /** Sets focus and scroll position: unchanged, unless the element is gone or the visitor turned the page. */
-function lead(turned: boolean): void {
+function moveFocus(turned: boolean): void {
   const results = document.querySelector<HTMLElement>(swapHooks.results)
   if (!results) return
   const { activeElement } = document

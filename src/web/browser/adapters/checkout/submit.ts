@@ -1,7 +1,7 @@
 import { cartHooks } from '#contract/cart/hooks.ts'
 import { checkoutEvents } from '#contract/checkout/events.ts'
 import { trigger, triggerHandler } from '../../runtime/events.ts'
-import { goOnTo, reloadPage } from '../../runtime/navigate.ts'
+import { goToWhenOnline, reloadPage } from '../../runtime/navigate.ts'
 import { startProcessing } from '../../runtime/processing.ts'
 import { parseCheckoutAnswer, request } from '../../runtime/request.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
@@ -38,7 +38,7 @@ export async function sendOrder(form: HTMLFormElement): Promise<void> {
   const { result, redirect } = data
   const success = result === 'success' && mayGoOn(form, data)
   // The form stays blocked until the next page is loaded.
-  if (success && typeof redirect === 'string') goOnTo(decoded(redirect))
+  if (success && typeof redirect === 'string') goToWhenOnline(decodeRedirect(redirect))
   else if (data.reload) reloadPage()
   else {
     if (data.refresh) trigger(document.body, checkoutEvents.update)
@@ -55,6 +55,6 @@ function mayGoOn(form: HTMLFormElement, data: Record<string, unknown>): boolean 
 }
 
 /** A URL that was encoded as a whole within another contains both schemes. */
-function decoded(redirect: string): string {
+function decodeRedirect(redirect: string): string {
   return redirect.includes('https://') && redirect.includes('http://') ? decodeURIComponent(redirect) : redirect
 }

@@ -20,7 +20,7 @@ export function compileTemplate(text: string): (data: unknown) => string {
     else block.parts.push(printer(block, escaped ?? '', escapeText))
   }
   const unclosed = open[1]
-  if (unclosed) throw unreadable(unclosed.statement)
+  if (unclosed) throw templateError(unclosed.statement)
   const rest = text.slice(at)
   root.parts.push(() => rest)
   return (data) => render(root.parts, { data })
@@ -40,11 +40,11 @@ type Block = {
 
 const render = (parts: readonly Part[], scope: Scope): string => parts.map((part) => part(scope)).join('')
 
-const unreadable = (written: string): Error => new Error(`a template cannot be read without eval: ${written}`)
+const templateError = (written: string): Error => new Error(`a template cannot be read without eval: ${written}`)
 
 function expressionIn(block: Block, text: string, statement = text): Expression {
   const expression = parseExpression(text, block.names)
-  if (!expression) throw unreadable(statement.trim())
+  if (!expression) throw templateError(statement.trim())
   return expression
 }
 
@@ -71,7 +71,7 @@ function takeStatement(open: Block[], block: Block, statement: string): void {
   else if (other !== undefined && block.branches) addBranch(block, expressionIn(block, other, statement))
   else if (otherwise.test(statement) && block.branches) addBranch(block, () => true)
   else if (block.isLoop ? loopEnd.test(statement) : block.branches && statement === '}') open.pop()
-  else throw unreadable(statement)
+  else throw templateError(statement)
 }
 
 function openCondition(open: Block[], around: Block, statement: string, first: string): void {

@@ -19,7 +19,7 @@ export function fetchAll(words: RestWords): RestMiddleware {
     const pages: unknown[] = []
     const seen = new Set<string>()
     for (let asked: RestRequest | undefined = bounded; asked; ) {
-      const response = await answered(next(asked), words, signal)
+      const response = await rawResponse(next(asked), words, signal)
       const page = await bodyOf(response, words, signal)
       if (pages.length === 0 && !Array.isArray(page)) return page
       pages.push(page)
@@ -27,7 +27,7 @@ export function fetchAll(words: RestWords): RestMiddleware {
       // A server that links to a previous page would cause an endless loop.
       if (following === undefined || seen.has(following.href)) break
       seen.add(following.href)
-      asked = elsewhere(bounded, following, response)
+      asked = nextPageRequest(bounded, following, response)
     }
     return pages.flat(1)
   }
@@ -40,7 +40,7 @@ function inPages(address: string): string {
   return query ? `${before}?${query.replace(asksForAll, `$1per_page=${mostPerPage}`)}${fragment}` : address
 }
 
-async function answered(answer: Promise<unknown>, words: RestWords, signal?: AbortSignal): Promise<Response> {
+async function rawResponse(answer: Promise<unknown>, words: RestWords, signal?: AbortSignal): Promise<Response> {
   const response = await answer.catch(async (error: unknown) => {
     throw isResponse(error) ? await refusalIn(error, words, signal) : error
   })
@@ -59,7 +59,7 @@ function nextOf({ headers, url }: Response, asked: string): URL | undefined {
 }
 
 /** Copies the request to the next page's URL. Credentials are never sent to another server. */
-function elsewhere({ path: _, ...request }: RestRequest, { href, origin }: URL, { url }: Response): RestRequest {
+function nextPageRequest({ path: _, ...request }: RestRequest, { href, origin }: URL, { url }: Response): RestRequest {
   const own = new URL(url || request.url || '', globalThis.location?.href ?? 'http://localhost/').origin
   return {
     ...request,

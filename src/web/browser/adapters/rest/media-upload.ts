@@ -21,11 +21,11 @@ export function mediaUpload(words: RestWords): RestMiddleware {
       if (!isResponse(error)) throw error
       failed = error
     }
-    const id = unfinished(failed)
+    const id = unfinishedUpload(failed)
     if (id === undefined) throw parse ? await refusalIn(failed, words, signal) : failed
     const finished = await sizesOf(id, next, signal)
     if (finished) return given(finished)
-    void takeBack(id, next)
+    void deleteUpload(id, next)
     if (signal?.aborted) throw signal.reason
     throw parse ? new RestError(restErrorCodes.postProcess, words.postProcess) : failed
   }
@@ -36,7 +36,7 @@ function isUpload({ method = 'GET', path = '', url = '' }: RestRequest): boolean
 }
 
 /** Returns the id of a file that was stored despite the server error; undefined without one. */
-function unfinished({ status, headers }: Response): string | undefined {
+function unfinishedUpload({ status, headers }: Response): string | undefined {
   const id = headers.get(restHeaders.attachment)
   return status >= 500 && status < 600 && id !== null && /^\d+$/.test(id) ? id : undefined
 }
@@ -56,7 +56,7 @@ async function sizesOf(id: string, next: RestNext, signal?: AbortSignal): Promis
 }
 
 /** Runs in the background: after a failure only an unreferenced file remains. */
-async function takeBack(id: string, next: RestNext): Promise<void> {
+async function deleteUpload(id: string, next: RestNext): Promise<void> {
   await next({ path: `/wp/v2/media/${id}?force=true`, method: 'DELETE', parse: false, keepalive: true }).catch(
     () => undefined,
   )

@@ -16,7 +16,7 @@ export function startAnchors(): void {
     if (!(link instanceof HTMLAnchorElement) || !isPlainClick(event) || isOff() || isTab(link)) return
     const target = targetOf(link)
     if (!target) return
-    unfold(target)
+    openAncestors(target)
     const heard = new AbortController()
     const { signal } = heard
     // A visitor who has pressed Tab by then keeps the focus.
@@ -27,11 +27,11 @@ export function startAnchors(): void {
       heard.abort()
     })
   })
-  if (location.hash) comeTo(location.hash)
+  if (location.hash) scrollToHash(location.hash)
 }
 
 /** Scrolls to the URL's fragment again once the content above it has loaded. */
-function comeTo(hash: string): void {
+function scrollToHash(hash: string): void {
   const target = knownHash.test(hash) && !isOff() ? document.getElementById(hash.slice(1)) : null
   if (!target) return
   const heard = new AbortController()
@@ -50,7 +50,7 @@ function comeTo(hash: string): void {
       toggle.click()
       return
     }
-    unfold(target)
+    openAncestors(target)
     target.scrollIntoView()
     focusOn(target)
   }, initialAfterMs)
@@ -71,7 +71,7 @@ function targetOf(link: HTMLAnchorElement): HTMLElement | undefined {
 }
 
 /** Opens the collapsed sections and the panel that hide it. */
-function unfold(target: HTMLElement): void {
+function openAncestors(target: HTMLElement): void {
   for (let fold = target.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) {
     fold.open = true
   }

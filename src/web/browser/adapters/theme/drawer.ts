@@ -80,17 +80,17 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
   } else blockPage(drawer)
   closeWhereItEnds(drawer, heard.signal)
   drawer.classList.add(drawerHooks.shownClass)
-  tell(drawer, opener, true)
+  updateToggles(drawer, opener, true)
   used = undefined
   // Forces a layout, so that the transition has its start position.
   void drawer.offsetWidth
-  after(drawer, activeAfterMs, () => {
+  schedule(drawer, activeAfterMs, () => {
     drawer.classList.add(openDrawerHooks.activeClass)
     // The visitor may have used a control of the drawer already.
     if (used !== drawer)
       focusOn(opener.dataset.setFocus ? document.querySelector<HTMLElement>(opener.dataset.setFocus) : drawer)
     drawer.dispatchEvent(new CustomEvent('opened', { bubbles: true }))
-    after(drawer, durationOf(opener), () => drawer.classList.add(openDrawerHooks.settledClass))
+    schedule(drawer, durationOf(opener), () => drawer.classList.add(openDrawerHooks.settledClass))
   })
 }
 
@@ -105,7 +105,7 @@ function close(drawer: HTMLElement, durationMs?: number): void {
   const { activeElement } = document
   const hadFocus = drawer.contains(activeElement) || activeElement === document.body
   drawer.classList.remove(openDrawerHooks.activeClass, openDrawerHooks.settledClass)
-  tell(drawer, opener, false)
+  updateToggles(drawer, opener, false)
   if (!isDialog(drawer)) {
     blockPage(open.findLast((other) => !isDialog(other)))
     // No element beside an open dialog can have the focus: the dialog returns it later by itself.
@@ -120,7 +120,7 @@ function close(drawer: HTMLElement, durationMs?: number): void {
     drawer.dispatchEvent(new CustomEvent('closed', { bubbles: true }))
   }
   const duration = durationMs ?? durationOf(opener)
-  if (duration > 0) after(drawer, duration, end)
+  if (duration > 0) schedule(drawer, duration, end)
   else {
     clearTimeout(known.timer)
     end()
@@ -154,7 +154,7 @@ function keepScrollbarsRoom(): void {
   style.scrollbarGutter = width > 0 ? 'stable' : ''
 }
 
-function tell(drawer: Element, opener: HTMLElement, opened: boolean): void {
+function updateToggles(drawer: Element, opener: HTMLElement, opened: boolean): void {
   const { toggleBodyClass } = opener.dataset
   if (toggleBodyClass) document.body.classList.toggle(toggleBodyClass, opened)
   for (const toggle of allOf(`${drawerHooks.toggle}[aria-controls="${CSS.escape(drawer.id)}"]`)) {
@@ -175,7 +175,7 @@ function durationOf({ dataset }: HTMLElement): number {
   return duration >= 0 ? duration : defaultDurationMs
 }
 
-function after(drawer: HTMLElement, delayMs: number, step: () => void): void {
+function schedule(drawer: HTMLElement, delayMs: number, step: () => void): void {
   const known = drawers.get(drawer)
   if (!known) return
   clearTimeout(known.timer)

@@ -41,14 +41,15 @@ export function startLanguageOffer(): void {
 export function offeredLanguage(read: readonly string[], [present, ...others]: readonly string[]): string | undefined {
   for (const tag of read) {
     const spoken = [present, ...others].filter((one) => one !== undefined)
-    const found = spoken.find((one) => one === tag) ?? spoken.find((one) => written(one) === written(tag))
+    const found =
+      spoken.find((one) => one === tag) ?? spoken.find((one) => languageAndScript(one) === languageAndScript(tag))
     if (found) return found === present ? undefined : found
   }
   return undefined
 }
 
 /** Returns a language with its script: a reader of one script may not read the other. */
-function written(tag: string): string | undefined {
+function languageAndScript(tag: string): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
     return `${language}-${script}`

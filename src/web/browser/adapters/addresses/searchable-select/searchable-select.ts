@@ -4,7 +4,7 @@ import { Dropdown } from './dropdown.ts'
 import { element } from './element.ts'
 import { selectMessages } from './messages.ts'
 import { type Choice, choicesIn } from './options.ts'
-import { dispatchChange, tell } from './select-events.ts'
+import { dispatchChange, dispatchSelectEvent } from './select-events.ts'
 
 const mirrored = ['aria-describedby', 'aria-invalid', 'aria-required']
 let unnamed = 0
@@ -163,7 +163,7 @@ export class SearchableSelect {
   }
 
   #open(term = ''): void {
-    if (this.#dropdown || !tell(this.#select, 'opening')) return
+    if (this.#dropdown || !dispatchSelectEvent(this.#select, 'opening')) return
     const { dataset } = this.#select
     this.#dropdown = new Dropdown({
       id: this.#rendered.id.replace(/-container$/, ''),
@@ -185,18 +185,18 @@ export class SearchableSelect {
     this.#container.classList.add('select2-container--open')
     this.#selection.setAttribute('aria-expanded', 'true')
     this.#dropdown.show(term)
-    tell(this.#select, 'open')
+    dispatchSelectEvent(this.#select, 'open')
   }
 
   #close(returnFocus = false): void {
-    if (!this.#dropdown || !tell(this.#select, 'closing')) return
+    if (!this.#dropdown || !dispatchSelectEvent(this.#select, 'closing')) return
     if (returnFocus) this.#selection.focus()
     const dropdown = this.#dropdown
     this.#dropdown = undefined
     dropdown.end()
     this.#container.classList.remove('select2-container--open', 'select2-container--above', 'select2-container--below')
     this.#selection.setAttribute('aria-expanded', 'false')
-    tell(this.#select, 'close')
+    dispatchSelectEvent(this.#select, 'close')
   }
 
   #choose(choice: Choice, keepOpen: boolean): void {
@@ -209,29 +209,30 @@ export class SearchableSelect {
   }
 
   #take(choice: Choice): void {
-    if (!tell(this.#select, 'selecting', choice)) return
+    if (!dispatchSelectEvent(this.#select, 'selecting', choice)) return
     const option =
       [...this.#select.options].find(({ value }) => value === choice.id) ?? new Option(choice.text, choice.id)
     if (!option.isConnected) this.#select.append(option)
     option.selected = true
     dispatchChange(this.#select)
-    tell(this.#select, 'select', { ...choice, option })
+    dispatchSelectEvent(this.#select, 'select', { ...choice, option })
   }
 
   #giveUp(choice: Choice, option: HTMLOptionElement): void {
-    if (!tell(this.#select, 'unselecting', choice)) return
+    if (!dispatchSelectEvent(this.#select, 'unselecting', choice)) return
     option.selected = false
     dispatchChange(this.#select)
-    tell(this.#select, 'unselect', { ...choice, option })
+    dispatchSelectEvent(this.#select, 'unselect', { ...choice, option })
   }
 
   #clear(): void {
     const chosen = choicesIn(this.#select).filter(({ option }) => option?.selected)
-    if (chosen.length === 0 || !chosen.every((choice) => tell(this.#select, 'unselecting', choice))) return
+    if (chosen.length === 0 || !chosen.every((choice) => dispatchSelectEvent(this.#select, 'unselecting', choice)))
+      return
     this.#select.value = ''
     dispatchChange(this.#select)
-    for (const choice of chosen) tell(this.#select, 'unselect', choice)
-    tell(this.#select, 'clear')
+    for (const choice of chosen) dispatchSelectEvent(this.#select, 'unselect', choice)
+    dispatchSelectEvent(this.#select, 'clear')
     this.#close(true)
   }
 

@@ -16,7 +16,7 @@ export type SelectEvent =
  * Triggers an event of a searchable select on the page, with its data as `event.params` and in the detail of a native
  * event. @returns false when a listener prevents an event that ends in -ing.
  */
-export function tell(select: HTMLSelectElement, name: SelectEvent, choice?: Choice): boolean {
+export function dispatchSelectEvent(select: HTMLSelectElement, name: SelectEvent, choice?: Choice): boolean {
   const params = choice ? { data: { id: choice.id, text: choice.text, element: choice.option } } : {}
   const type = `select2:${name}`
   const jQuery = pageJQuery()

@@ -47,42 +47,42 @@ export const initialAcceleratedState: AcceleratedState = { email: '', phase: 'id
 export type AcceleratedTransition = { readonly state: AcceleratedState; readonly step?: AcceleratedStep }
 
 export function reduceAccelerated(state: AcceleratedState, event: AcceleratedEvent): AcceleratedTransition {
-  if (event.type === 'dropped') return { state: concluded(state, state.email, 'cancelled') }
+  if (event.type === 'dropped') return { state: stateWithOutcome(state, state.email, 'cancelled') }
   const email = event.email.toLowerCase()
   const current = email === state.email
   switch (event.type) {
     case 'entered':
-      return current && state.phase !== 'idle' ? { state } : entered(state, email)
+      return current && state.phase !== 'idle' ? { state } : stateAfterEntry(state, email)
     case 'typed':
       if (current) return { state }
       return { state: { ...state, email, phase: state.outcomes.get(email) ?? 'idle', asked: false } }
     case 'asked':
-      return asked(state, email)
+      return stateAfterPress(state, email)
     case 'known':
       if (!current || state.phase !== 'looking') return { state }
       return { state: { ...state, phase: 'authenticating' }, step: 'authenticate' }
     case 'unknown': {
-      const next = concluded(state, email, 'stranger')
+      const next = stateWithOutcome(state, email, 'stranger')
       return current && state.asked ? { state: next, step: 'sign-up' } : { state: next }
     }
     case 'succeeded':
     case 'joined':
-      return { state: concluded(state, email, 'recognised') }
+      return { state: stateWithOutcome(state, email, 'recognised') }
     case 'canceled':
-      return { state: concluded(state, email, 'cancelled') }
+      return { state: stateWithOutcome(state, email, 'cancelled') }
     case 'failed':
       return { state: current ? { ...state, phase: 'idle', asked: false } : state }
   }
 }
 
-function entered(state: AcceleratedState, email: string): AcceleratedTransition {
+function stateAfterEntry(state: AcceleratedState, email: string): AcceleratedTransition {
   const outcome = state.outcomes.get(email)
   if (outcome) return { state: { ...state, email, phase: outcome, asked: false } }
   return { state: { ...state, email, phase: 'looking', asked: false }, step: 'look-up' }
 }
 
 /** A press starts again, whatever the shopper refused before. */
-function asked(state: AcceleratedState, email: string): AcceleratedTransition {
+function stateAfterPress(state: AcceleratedState, email: string): AcceleratedTransition {
   const phase = email === state.email ? state.phase : (state.outcomes.get(email) ?? 'idle')
   const next: AcceleratedState = { ...state, email, asked: true }
   switch (phase) {
@@ -96,7 +96,7 @@ function asked(state: AcceleratedState, email: string): AcceleratedTransition {
   }
 }
 
-function concluded(state: AcceleratedState, email: string, outcome: Outcome): AcceleratedState {
+function stateWithOutcome(state: AcceleratedState, email: string, outcome: Outcome): AcceleratedState {
   const outcomes = new Map([...state.outcomes, [email, outcome]])
   return email === state.email ? { ...state, phase: outcome, asked: false, outcomes } : { ...state, outcomes }
 }

@@ -50,12 +50,12 @@ export async function startAcceleratedV5(
         ...(shippingAddress ? { shippingAddress: { address: shippingAddress } } : {}),
       })
       await call(payment, 'render', `#${idOf(container)}`)
-      return mounted(payment, container)
+      return mountedPayment(payment, container)
     },
   }
 }
 
-function mounted(payment: unknown, container: HTMLElement): AcceleratedPayment {
+function mountedPayment(payment: unknown, container: HTMLElement): AcceleratedPayment {
   return {
     async token() {
       const card = cardOf(await call(payment, 'getPaymentToken'))

@@ -18,7 +18,7 @@ const retries = 10
 /** Shows pay-later messages beside prices and totals, and updates them when amounts change. */
 export function startMessages(settings: PaymentSettings): void {
   const all = () => {
-    for (const place of messagePlaces(settings)) tell(place, settings)
+    for (const place of messagePlaces(settings)) updateMessage(place, settings)
   }
   listen(document.body, walletEvents.cartData, all)
   onFragments(all)
@@ -43,18 +43,19 @@ const drawn = new WeakMap<Element, string>()
 const watched = new WeakSet<Element>()
 const seen = new WeakSet<Element>()
 
-function tell(place: MessagePlace, settings: PaymentSettings, left = retries): void {
+function updateMessage(place: MessagePlace, settings: PaymentSettings, left = retries): void {
   const isVault = settings.queryParams.vault === 'true'
-  const message = document.getElementById(place.id) ?? attached(place, settings)
+  const message = document.getElementById(place.id) ?? attachedMessage(place, settings)
   if (!message) {
-    if (left > 0 && place.location === 'checkout') setTimeout(() => tell(place, settings, left - 1), retryAfterMs)
+    if (left > 0 && place.location === 'checkout')
+      setTimeout(() => updateMessage(place, settings, left - 1), retryAfterMs)
   } else if (isVault) hide(message)
   else if (seen.has(message)) void draw(message, place, settings)
   else whenVisible(message, () => void draw(message, place, settings))
 }
 
 /** @returns undefined without a place for it now */
-function attached(place: MessagePlace, settings: PaymentSettings): HTMLElement | undefined {
+function attachedMessage(place: MessagePlace, settings: PaymentSettings): HTMLElement | undefined {
   if (settings.payLaterMessage.isShortcode) return undefined
   const message = document.createElement('div')
   message.id = place.id
@@ -77,7 +78,7 @@ async function draw(message: HTMLElement, place: MessagePlace, settings: Payment
     return
   }
   const { placement } = place
-  const style = readable(place.style)
+  const style = readableStyle(place.style)
   const key = JSON.stringify([settings.queryParams, amount, style])
   if (drawn.get(message) === key) return
   drawn.set(message, key)
@@ -93,7 +94,7 @@ async function draw(message: HTMLElement, place: MessagePlace, settings: Payment
 }
 
 /** Black text would be unreadable in a dark colour scheme. */
-function readable(style: MessageStyle): MessageStyle {
+function readableStyle(style: MessageStyle): MessageStyle {
   if (!darkPages.matches || style.text.color !== 'black') return style
   return { ...style, text: { ...style.text, color: 'white' } }
 }

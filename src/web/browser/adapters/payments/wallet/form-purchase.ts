@@ -101,7 +101,7 @@ export function orderPayPurchase(texts: ReadyTexts): Purchase {
         ...(terms ? { [termsVersionField]: terms } : {}),
       })
     },
-    fields: () => paid('order_pay'),
+    fields: () => purchaseFields('order_pay'),
     settled: () => Promise.resolve(true),
     // Its totals are final.
     refresh() {},
@@ -115,7 +115,7 @@ export function addMethodPurchase(texts: ReadyTexts): Purchase {
     ...checkoutPurchase(texts),
     obstacle: () => undefined,
     createOrder: () => Promise.reject(new PaymentFailure('')),
-    fields: () => ({ ...formFields(form), ...paid('add_payment_method') }),
+    fields: () => ({ ...formFields(form), ...purchaseFields('add_payment_method') }),
     settled: () => Promise.resolve(true),
     async kept({ id }) {
       return () => {
@@ -133,7 +133,10 @@ function theForm(): HTMLFormElement {
   return form
 }
 
-const fieldsOf = (form: HTMLFormElement, context: 'checkout' | 'express') => ({ ...formFields(form), ...paid(context) })
+const fieldsOf = (form: HTMLFormElement, context: 'checkout' | 'express') => ({
+  ...formFields(form),
+  ...purchaseFields(context),
+})
 
 /**
  * Fills in the payer of a billing agreement, the predecessor of saved methods: its token comes with the form, or by a

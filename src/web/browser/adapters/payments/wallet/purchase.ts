@@ -105,14 +105,14 @@ export function productPurchase(): Purchase {
       trigger(document.body, cartEvents.refreshFragments)
       return walletOrderId
     },
-    fields: () => paid('product'),
+    fields: () => purchaseFields('product'),
     refresh: () => trigger(document.body, cartEvents.refreshFragments),
     regions: () => [productForm()].filter((form) => form !== null),
   }
 }
 
 /** Returns the fields of every call about a purchase. */
-export function paid(context: ButtonPage): PurchaseFields {
+export function purchaseFields(context: ButtonPage): PurchaseFields {
   return { payment_method: walletMethodId, context }
 }
 
@@ -122,7 +122,7 @@ export function pressFields(fields: Record<string, string>, { funding, abandoned
 }
 
 /** Returns the currency of the buttons: the shop refuses if another tab has chosen another one since. */
-function seen(): Record<string, string> {
+function seenFields(): Record<string, string> {
   const currency = connectedSettings()?.queryParams.currency
   return { ...(currency ? { seen_currency: currency } : {}), ...shownTerms() }
 }

@@ -1,7 +1,7 @@
 import { restartCodes, walletEvents, walletMethodId } from '#contract/payments/constants.ts'
 import type { Funding } from '#domain/payments/funding-sources.ts'
 import { trigger } from '../../../runtime/events.ts'
-import { goOnTo, reloadPage } from '../../../runtime/navigate.ts'
+import { goToWhenOnline, reloadPage } from '../../../runtime/navigate.ts'
 import { blockAll, unblock } from '../../../runtime/overlay.ts'
 import { messageFor, showError } from '../../notices/notices.ts'
 import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
@@ -119,9 +119,9 @@ export function createAttempt(options: Options): WalletAttempt {
         return
       }
       const fields = withOrder(purchase.fields(), walletOrderId)
-      const answer = await repeated(() => calls.checkout(fields), retryPausesMs)
+      const answer = await retryUnanswered(() => calls.checkout(fields), retryPausesMs)
       if (answer.result === 'success') {
-        goOnTo(answer.redirect)
+        goToWhenOnline(answer.redirect)
         return
       }
       if (answer.reload) {
@@ -203,7 +203,7 @@ export function createAttempt(options: Options): WalletAttempt {
         enter('finishing')
         try {
           const means = { setup_token: setupToken, payment_method: walletMethodId }
-          const proceed = await purchase.kept(await repeated(() => calls.keep(means), retryPausesMs))
+          const proceed = await purchase.kept(await retryUnanswered(() => calls.keep(means), retryPausesMs))
           end()
           proceed()
         } catch (error) {
@@ -243,7 +243,7 @@ export function createAttempt(options: Options): WalletAttempt {
 }
 
 /** Retries unanswered requests, with a pause before each retry. */
-async function repeated<Result>(work: () => Promise<Result>, pausesMs: readonly number[]): Promise<Result> {
+async function retryUnanswered<Result>(work: () => Promise<Result>, pausesMs: readonly number[]): Promise<Result> {
   for (const pauseMs of pausesMs) {
     try {
       return await work()

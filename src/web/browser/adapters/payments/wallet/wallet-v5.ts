@@ -120,15 +120,16 @@ function buttonStyle(funding: Funding, given: WalletButtonStyle): PayPalButtonSt
   const { color, shape, label, tagline } = given
   const height = Number.parseInt(String(given.height), 10)
   // The vertical card button has a tagline of its own.
-  if (funding === 'card') return { layout: tagline ? 'vertical' : 'horizontal', color, shape, height, ...known(label) }
+  if (funding === 'card')
+    return { layout: tagline ? 'vertical' : 'horizontal', color, shape, height, ...knownLabel(label) }
   const look = { layout: given.layout, shape, height, tagline: tagline && given.layout === 'horizontal' }
   // Venmo defines colour and label of its button itself.
-  return funding === 'venmo' ? look : { ...look, color, ...known(label) }
+  return funding === 'venmo' ? look : { ...look, color, ...knownLabel(label) }
 }
 
 const labels = ['paypal', 'checkout', 'buynow', 'pay'] as const
 
-function known(label: string): Pick<PayPalButtonStyle, 'label'> {
+function knownLabel(label: string): Pick<PayPalButtonStyle, 'label'> {
   const found = labels.find((candidate) => candidate === label)
   return found ? { label: found } : {}
 }
