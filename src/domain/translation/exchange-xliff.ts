@@ -5,10 +5,9 @@ import {
   formsOf,
   isTranslated,
   type PluralForms,
-  parseResult,
+  runReader,
   pluralForms,
   type ReadExchange,
-  runReader,
 } from './exchange.ts'
 import { elementsOf, noXmlCharacter, readXml, type XmlElement, xmlText } from './xml.ts'
 

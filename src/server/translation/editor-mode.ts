@@ -101,7 +101,7 @@ async function marked(visit: Visit, response: Response, record: TranslationRecor
   const headers = new Headers(response.headers)
   const leadsTo = headers.get('Location')
   if (leadsTo?.startsWith('/') && !leadsTo.startsWith('//')) headers.set('Location', editorUrl(leadsTo, key))
-  keepForOne(headers)
+  makePrivate(headers)
   headers.set('X-Robots-Tag', 'noindex')
   for (const name of ['ETag', 'Speculation-Rules', 'Content-Length']) headers.delete(name)
   const type = headers.get('content-type') ?? ''

@@ -56,7 +56,7 @@ export function firstWidthsOf(width: number): number[] {
  * @throws ImageProblem
  */
 export async function checkImage(source: string | Uint8Array): Promise<{ width: number; height: number }> {
-  const { format, autoOrient } = await (await opened(source)).metadata().catch(unreadable)
+  const { format, autoOrient } = await (await openImage(source)).metadata().catch(throwUnreadable)
   if (!readable.has(format ?? '')) throw new ImageProblem(`is a ${format ?? 'file'} and not a picture the shop takes`)
   return autoOrient
 }
@@ -137,7 +137,7 @@ export async function makeFirstSizes(bytes: Uint8Array, mediaDir: string, chance
 async function decoded(bytes: Uint8Array, mediaDir: string, most: number) {
   const upright = await checkImage(bytes)
   await mkdir(mediaDir, { recursive: true })
-  const picture = await opened(bytes)
+  const picture = await openImage(bytes)
   const { data, info } = await picture
     .autoOrient()
     .toColourspace('srgb')

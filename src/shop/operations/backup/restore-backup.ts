@@ -106,7 +106,7 @@ export async function restoreBackup(
       await fitting(tx, manifest)
       await withoutConstraints(tx, async () => {
         await tx.unsafe(`truncate ${manifest.tables.map(qualifiedName).join(', ')}`)
-        await takeIn(tx, file, manifest, staging, onProgress)
+        await fillTables(tx, file, manifest, staging, onProgress)
         await compare(tx, manifest, summary, onProgress)
       })
       for (const sequence of summary.sequences) {

@@ -51,7 +51,7 @@ export function productThing(product: ProductFacts, context: ProductContext): Th
   const variants = product.variations.filter(({ displayPrice }) => displayPrice !== null)
   if (product.type === 'variable' && varies.length > 0 && variants.length > 0) {
     return definedMembers({
-      ...described(product, context),
+      ...productMembers(product, context),
       '@type': 'ProductGroup',
       productGroupID: product.sku || String(product.id),
       variesBy: varies.map(({ slug, label }) => {
@@ -62,7 +62,7 @@ export function productThing(product: ProductFacts, context: ProductContext): Th
     })
   }
   return definedMembers({
-    ...described(product, context),
+    ...productMembers(product, context),
     '@type': 'Product',
     sku: product.sku,
     ...gtinOf(product.gtin),

@@ -36,7 +36,7 @@ export function clearTypedValues(): void {
 }
 
 export function typedValueBefore(fieldId: string, when: string): string | undefined {
-  const all = everything()
+  const all = typedValues()
   const key = keyOf(fieldId, when)
   return Object.hasOwn(all, key) ? all[key] : undefined
 }

@@ -15,7 +15,7 @@ export function preloadMiddleware(prepared: PreparedAnswers): RestMiddleware {
     const { method = 'GET', parse = true } = request
     const address = pathIn(request)
     if (address === undefined) return next(request)
-    const key = `${method.toUpperCase()} ${normalizedAddress(address)}`
+    const key = `${method.toUpperCase()} ${sorted(address)}`
     const answer = left.get(key)
     if (!answer) return next(request)
     left.delete(key)
@@ -28,7 +28,7 @@ export function preloadMiddleware(prepared: PreparedAnswers): RestMiddleware {
 }
 
 function entries(method: string, answers: object): [string, PreparedAnswer][] {
-  return Object.entries(answers).map(([path, answer]) => [`${method} ${normalizedAddress(path)}`, answer])
+  return Object.entries(answers).map(([path, answer]) => [`${method} ${sorted(path)}`, answer])
 }
 
 /** Returns the requested path; of a URL without a path, the value of its `rest_route`. */

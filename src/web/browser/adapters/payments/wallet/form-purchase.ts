@@ -20,7 +20,7 @@ import type { WalletPayer } from '../provider.ts'
 import { paymentCalls } from '../rest-calls.ts'
 import { markReady, type ReadyTexts } from './approval-state.ts'
 import type { Filled } from './fill-checkout.ts'
-import { fundingField, type Purchase, paid, pressFields } from './purchase.ts'
+import { fundingField, type Purchase, pressFields, purchaseFields } from './purchase.ts'
 
 /** The checkout form with all its values. */
 export function checkoutPurchase(texts: ReadyTexts): Purchase {

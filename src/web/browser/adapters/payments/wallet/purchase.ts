@@ -50,8 +50,8 @@ export type PurchaseFields = Record<string, string> & { payment_method: string; 
 export function cartPurchase(): Purchase {
   return {
     obstacle: () => undefined,
-    createOrder: (calls, press) => calls.createOrder(pressFields(paid('cart'), press)),
-    fields: () => paid('cart'),
+    createOrder: (calls, press) => calls.createOrder(pressFields(purchaseFields('cart'), press)),
+    fields: () => purchaseFields('cart'),
     settled: () => Promise.resolve(true),
     kept: () => Promise.reject(new PaymentFailure('')),
     remember() {},
@@ -67,8 +67,8 @@ export function cartPurchase(): Purchase {
 export function miniCartPurchase(): Purchase {
   return {
     ...cartPurchase(),
-    createOrder: (calls, press) => calls.createOrder(pressFields(paid('minicart'), press)),
-    fields: () => paid('minicart'),
+    createOrder: (calls, press) => calls.createOrder(pressFields(purchaseFields('minicart'), press)),
+    fields: () => purchaseFields('minicart'),
     refresh: () => trigger(document.body, cartEvents.refreshFragments),
     errorContainer: miniCartBox,
     regions: () => [...document.querySelectorAll<HTMLElement>(miniCartHooks.content)],
@@ -99,8 +99,8 @@ export function productPurchase(): Purchase {
       const item = choice()
       if (!item) throw new PaymentFailure('No variation is chosen.')
       const wanted = JSON.stringify(item)
-      if (wanted === added) return calls.createOrder(pressFields(paid('product'), press))
-      const walletOrderId = await calls.addItem({ ...item, [fundingField]: press.funding, ...seen() })
+      if (wanted === added) return calls.createOrder(pressFields(purchaseFields('product'), press))
+      const walletOrderId = await calls.addItem({ ...item, [fundingField]: press.funding, ...seenFields() })
       added = wanted
       trigger(document.body, cartEvents.refreshFragments)
       return walletOrderId
@@ -118,7 +118,7 @@ export function purchaseFields(context: ButtonPage): PurchaseFields {
 
 /** What opens a wallet order says beside. */
 export function pressFields(fields: Record<string, string>, { funding, abandoned }: Press): Record<string, string> {
-  return { ...withOrder(fields, abandoned), [fundingField]: funding, ...seen() }
+  return { ...withOrder(fields, abandoned), [fundingField]: funding, ...seenFields() }
 }
 
 /** Returns the currency of the buttons: the shop refuses if another tab has chosen another one since. */
