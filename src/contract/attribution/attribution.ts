@@ -63,7 +63,7 @@ export type AttributionScript = {
     readonly base64: boolean
     readonly ajaxurl: string
     readonly prefix: string
-    /** Whether visits may be stored without a consent banner; kept up to date in the browser. */
+    /** True if visits may be stored without a consent banner; kept up to date in the browser. */
     allowTracking: boolean
     /** The consent category that decides where consent is required. */
     readonly consentCategory?: string

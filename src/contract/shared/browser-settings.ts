@@ -96,7 +96,7 @@ export type ScriptSettings = {
   wc_password_strength_meter_params: {
     /** 0 to 4 */
     min_password_strength: string
-    /** Whether a weak password blocks the checkout form. */
+    /** '1' if a weak password blocks the checkout form. */
     stop_checkout: '1' | ''
     i18n_password_error: string
     i18n_password_hint: string

@@ -13,7 +13,7 @@ export type Checked<Value> =
 
 /** The units of written figures and dates. */
 export type RuleUnits = {
-  /** Of the shop's currency: 2 for USD, 0 for JPY. */
+  /** Decimal places of the shop's currency: 2 for USD, 0 for JPY. */
   readonly decimals: number
   /** An IANA name: days start in this time zone. */
   readonly timeZone: string

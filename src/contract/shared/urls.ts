@@ -4,7 +4,7 @@ export const urls = {
   shop: (query?: Query) => withQuery('/shop/', query),
   shopPage: (page: number, query?: Query) => withQuery(page > 1 ? `/shop/page/${page}/` : '/shop/', query),
   search: (term: string, query?: Query) => withQuery('/', { s: term, post_type: 'product', ...query }),
-  /** What may be meant by `term`, as markup to show under a search field. */
+  /** Returns the URL of the search suggestions for `term`, as markup to show under a search field. */
   searchSuggestions: (term?: string) => withQuery('/search-suggestions/', term === undefined ? {} : { term }),
   category: (path: string, query?: Query) => withQuery(`/product-category/${path}/`, query),
   tag: (slug: string, query?: Query) => withQuery(`/product-tag/${slug}/`, query),
@@ -58,12 +58,12 @@ export const urls = {
   /** Rules and states of the countries that the shop offers, for scripts. */
   addressData: (hash: string) => `/address-data/${hash}.json`,
   media: (hash: string, width: number, format: 'avif' | 'webp') => `/media/${hash}-${width}.${format}`,
-  /** What somebody sees of a page where it is shared; the digest is of all that is drawn. */
+  /** Returns the URL of a page's share image; the digest covers the whole content of the image. */
   sharePicture: (digest: string) => `/media/share-${digest}.jpg`,
   sitemap: () => '/sitemap.xml',
   /** `products-3`, `categories`, `pages` */
   sitemapPart: (name: string) => `/sitemap-${name}.xml`,
-  /** What is new, for readers of feeds. */
+  /** Returns the URL of the Atom feed of new products. */
   feed: () => '/feed/',
   manifest: () => '/site.webmanifest',
   icon: (file: string) => `/${file}`,

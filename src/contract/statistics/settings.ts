@@ -15,7 +15,7 @@ export const attributionSettings = z.object({
   consentCategory: z.enum(['functional', 'preferences', 'statistics', 'marketing']).default('marketing'),
 })
 
-/** Whether visitors are asked before optional data is stored. */
+/** Settings of the consent banner, which asks visitors before optional data is stored. */
 export const consentSettings = z.object({
   banner: z
     .boolean()

@@ -10,7 +10,7 @@ export type StatisticsScript = {
   readonly hitRequestUrl: string
   readonly keepOnlineRequestUrl: string
   readonly option: {
-    /** Whether the do-not-track signal is respected. Global Privacy Control always is. */
+    /** True if the do-not-track signal is respected. Global Privacy Control always is. */
     readonly dntEnabled: boolean
     /** True if pages report themselves; otherwise the server counts them when it serves them. */
     readonly cacheCompatibility: boolean

@@ -10,7 +10,7 @@ export type StoredImage = {
   alt: string
   placeholder: string
   widths: readonly number[]
-  /** Whether AVIF files exist too. */
+  /** True if AVIF files exist too. */
   avif: boolean
 }
 

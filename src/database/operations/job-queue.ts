@@ -5,7 +5,7 @@ import { parseTraceparent } from '../engine/trace.ts'
 
 /** Priority of emails on the queue's scale, where 0 is normal: payments never wait behind a slow mail server. */
 export const mailPriority = 10
-/** Of encoding pictures, which everything else comes before. */
+/** Priority of image encoding: every other job runs first. */
 export const imagePriority = 20
 
 /** @param jobId stays the same when the job is retried */

@@ -291,7 +291,7 @@ describe('ATTR-04 a value that is too long for its cookie', () => {
 
   it.each(forms)('is cut between characters, written $how, base64 $base64', ({ base64, spell }) => {
     for (const sign of ['春', 'é', '😀', '%', '~', 'a']) {
-      // Of every length, so that the cut falls on every place of a character.
+      // Prefixes of every length move the cut to every byte of a character.
       for (let before = 0; before < 16; before += 1) {
         const browser = aBrowser({ base64 })
         const text = 'x'.repeat(before) + sign.repeat(700)

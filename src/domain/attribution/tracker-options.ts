@@ -23,7 +23,7 @@ export type TrackerOptions = {
   readonly term_param?: string
   readonly content_param?: string
   readonly user_ip?: string
-  /** Whether each visitor gets a number, from 100000 to 999999 by default. */
+  /** Assigns each visitor a number, from 100000 to 999999 by default. */
   readonly promocode?: boolean | { readonly min?: number | string; readonly max?: number | string }
   /** Names of a direct visit: both or neither. */
   readonly typein_attributes?: { readonly source?: string; readonly medium?: string }

@@ -42,7 +42,7 @@ describe('a tax by its rates', () => {
       [1, 50],
       [2, 100],
     ])
-    // Of 6.90: 0.345 and 0.688275. Of 2.50: 0.125 and 0.249375.
+    // The taxes of 6.90 are 0.345 and 0.688275, those of 2.50 are 0.125 and 0.249375.
     expect(shipping.map(told)).toEqual([
       [
         [1, 35],

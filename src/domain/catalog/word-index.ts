@@ -40,7 +40,7 @@ export function wordIndexDraft(size: number, counted: (name: readonly string[]) 
   const numbers = new Map<string, number>()
   const counts: number[] = []
   const nameLengths = new Uint8Array(size)
-  /** Of each product: its number, how many words, and each word's number × 4 + weight. */
+  /** Contains for each product its number, its count of words, and each word's number × 4 + weight. */
   let heap = new Uint32Array(1 << 14)
   let used = 0
   /** The last heap position of each word. */

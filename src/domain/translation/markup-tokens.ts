@@ -4,7 +4,7 @@ export type MarkupAttribute = {
   readonly name: string
   /** The raw value without its quotes; null without a value. */
   readonly value: string | null
-  /** Of the value with its quotes. */
+  /** Start of the value with its quotes. */
   readonly start: number
   readonly end: number
 }

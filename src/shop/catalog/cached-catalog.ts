@@ -349,7 +349,7 @@ function withCounts(catalog: Catalog, hideOutOfStock: boolean): Catalog {
   return { ...catalog, tree: treeOf(counted) }
 }
 
-/** What every listing asks of its products. */
+/** Returns the clauses that every listing applies to its products. */
 export function listingClauses(hideOutOfStock: boolean, where = inCatalog): Clause[] {
   return [{ anyOf: [where] }, ...(hideOutOfStock ? [{ anyOf: [stockTerms.instock, stockTerms.onbackorder] }] : [])]
 }

@@ -9,7 +9,7 @@ export type ImageFacts = {
   /** Dominant colour as #rrggbb. */
   placeholder: string
   widths: readonly number[]
-  /** Whether `.avif` exists for every width too; false until the background job has made it. */
+  /** True if `.avif` exists for every width too; false until the background job has made it. */
   avif: boolean
 }
 
@@ -93,7 +93,7 @@ export type FacetFacts =
       kind: 'price'
       name: 'price'
       label: string
-      /** Of the listing without this facet. */
+      /** The lowest price of the listing without this facet. */
       lowest: Money
       highest: Money
       from: Money | null
@@ -122,7 +122,7 @@ export type ListingFacts = {
   title: string
   /** The description of a category, or ''. */
   description: string
-  /** Of a category that has one. */
+  /** The image of a category; null without one. */
   image: ImageFacts | null
   searchTerm: string
   /** Path and query of this listing without paging, e.g. /product-category/glass/?orderby=price. */

@@ -15,7 +15,7 @@ import { searchTermWords } from './search-catalog.ts'
 /** The filters of a product list. */
 export type ListNarrowing = {
   readonly filters: ListingFilters
-  /** Of a search. */
+  /** The search term; null outside of a search. */
   readonly term: string | null
 }
 

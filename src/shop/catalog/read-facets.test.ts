@@ -85,7 +85,7 @@ const read = (query: string, request: Partial<ListingRequest> = { kind: 'shop' }
   readListing(tools(settings), {
     ...request,
     filters: readListingFilters(new URLSearchParams(query)),
-  } as ListingRequest) // What is partial here always has its kind.
+  } as ListingRequest) // The partial request always contains its kind.
 const names = (facts: ListingFacts | null) => facts?.products.map(({ name }) => name).sort()
 const counts = (facts: ListingFacts | null, name: string) => {
   const facet = facts?.facets.find((it) => it.name === name)

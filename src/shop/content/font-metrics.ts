@@ -1,5 +1,5 @@
 export type FontMetrics = {
-  /** Whether the font has a glyph for the character. */
+  /** Checks whether the font has a glyph for the character. */
   has(character: string): boolean
   /** Width of the character in ems, without kerning. */
   advance(character: string): number

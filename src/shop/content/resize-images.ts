@@ -7,7 +7,7 @@ import { SourceProblem } from '../shared/source-problem.ts'
 /** Widths used on pages. An image is never enlarged: the last variant has its own width. */
 export const imageWidths = [160, 320, 640, 960, 1440] as const
 
-/** Of these, the ones that cards of a listing and the gallery of a phone ask for. */
+/** The range of widths that product cards and the gallery on a phone request. */
 const firstFrom = 320
 const firstUpTo = 640
 
@@ -77,7 +77,7 @@ export const variantFile = (mediaDir: string, hash: string, width: number, forma
 /** The picture as it came, kept until all its variants are made. It has no address. */
 export const originalFile = (mediaDir: string, hash: string) => join(mediaDir, `${hash}.upload`)
 
-/** Whether every variant of a known picture is on disk. One without widths has none yet. */
+/** Checks whether every variant of a known image is on disk. An image without widths has none yet. */
 export async function hasVariants(
   mediaDir: string,
   hash: string,

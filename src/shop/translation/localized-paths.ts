@@ -46,7 +46,7 @@ export async function addressesIn(tools: Speaking): Promise<Addresses> {
 type Made = { settings: Speaking['settings']; pages: ReadonlySet<string>; addresses: Addresses }
 const made = new WeakMap<Translator, Made>()
 
-/** Of the merchant's own language. */
+/** The paths of the merchant's own language, which stay unchanged. */
 const ownAddresses: Addresses = { lead: (path) => path, known: (path) => path }
 
 /** The cache of paths is cleared at this size; visitors can request any number of paths, and long ones. */

@@ -101,7 +101,7 @@ function slugsOf(rows: readonly PreloadedRow[]): Pick<Translator, 'slug' | 'slug
   for (const { area, context, original, translated } of rows) {
     if (area !== 'slug' || translated === '') continue
     there.set(`${context}/${original}`, translated)
-    // Of two equal translations the older row has the URL.
+    // The older row of two equal translations has the URL.
     if (!back.has(`${context}/${translated}`)) back.set(`${context}/${translated}`, original)
   }
   return {

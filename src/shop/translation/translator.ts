@@ -13,7 +13,7 @@ export type InterfaceWords = {
 
 /** A cached translation of a text in a language. */
 export type CachedTranslation = {
-  /** Of the original. */
+  /** The id of the original. */
   readonly id: number
   /** '' if untranslated. */
   readonly translated: string

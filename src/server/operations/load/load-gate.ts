@@ -15,7 +15,7 @@ const shed = new Counter({
   labelNames: ['class'],
   registers: [metrics],
 })
-// So that the alert rings at the first checkout that is turned away, and not at the second.
+// Initializes every class to 0: the alert then fires at the first rejected checkout, not at the second.
 for (const load of Object.keys(maxWaitMsByClass)) shed.inc({ class: load }, 0)
 
 /** Load shedding: admits requests, or rejects them with a time to retry. */

@@ -90,7 +90,7 @@ export type ShopOptions = {
   readonly prepare?: (tools: Application['tools']) => Promise<void>
   /** Told now and then while sizes of pictures are made in the background. */
   readonly onImages?: (progress: ImageProgress) => void
-  /** What the merchant declares in code, applied at every start; null or left out: nothing. */
+  /** The merchant's config file, applied at every start; null or absent: none. */
   readonly configFile?: string | null
   /** Folder of the Markdown files of static pages; null or absent: there are none. */
   readonly contentFolder?: string | null
@@ -234,7 +234,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     spoken = shop.spoken
     const application = spoken.own
     const { tools } = application
-    // What is imported enqueues jobs.
+    // The import enqueues jobs.
     await prepareJobQueue(db, options.databaseDirectUrl ?? options.databaseUrl)
     await options.prepare?.(tools)
     // After the demo was stocked: the merchant's config file overrides it.

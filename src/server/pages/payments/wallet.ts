@@ -77,9 +77,9 @@ async function returned(visit: Visit, token: string): Promise<Response> {
 }
 
 /**
- * Whether a wallet order pays for an order without this visitor's doing: they may have begun it in another browser, or
- * have lost their cookie on the way. Who approved before seeing the final total is asked in the browser where they
- * began.
+ * Checks whether a wallet order pays for an order outside this visitor's session. The shopper may have begun it in
+ * another browser, or have lost the cookie on the way. A shopper who approved before seeing the final total confirms
+ * it in the first browser.
  */
 async function paysIndependently(visit: Visit, token: string): Promise<boolean> {
   const { db, paymentEnvironment } = visit.app.tools
@@ -87,9 +87,7 @@ async function paysIndependently(visit: Visit, token: string): Promise<boolean> 
   return found?.order.created_via === 'checkout' && found.wallet.environment === paymentEnvironment
 }
 
-/**
- * Whether it is the order of what lies in the cart, not one that was placed before and is paid on a page of its own.
- */
+/** Checks whether the order is that of the cart, not an earlier order that is paid on its order-pay page. */
 async function isOfCart(visit: Visit, order: OrderRow): Promise<boolean> {
   const { state } = await visit.session()
   return state.awaitingOrder === order.id || !state.ownOrders.includes(order.id)
@@ -119,9 +117,7 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
   return submissionOf(visit, done)
 }
 
-/**
- * What was approved when the figures were held no longer, and costs another amount by now: the shopper looks once more.
- */
+/** Checks whether the price freeze is over and the total has changed since: the shopper must review the order again. */
 async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<boolean> {
   const { tools } = visit.app
   if (order?.status !== 'pending' || order.payment_state !== 'pending' || !isPriceFreezeOver(tools, order)) return false

@@ -27,7 +27,7 @@ import { languageOffers } from '../../translation/language-offers.ts'
 import { shopMenus } from './shop-menus.ts'
 
 /**
- * What every page may know of the shop, from its settings, categories and pages of text, in the language of the view.
+ * Returns the shop's data for every page, from its settings, categories and static pages, in the language of the view.
  */
 export async function makeShopContext(app: Speaking): Promise<ShopContextValue> {
   const { tools } = app

@@ -100,7 +100,7 @@ export type ShopContextValue = {
     sections: Readonly<Record<Funding, readonly string[]>>
     buttonsOrder: readonly string[]
     buttonPlacement: 'place_order' | 'payment_method'
-    /** Whether the card fields include the name on the card; absent: they do not. */
+    /** The name on the card as an optional or required card field; absent: no such field. */
     cardName?: 'optional' | 'required'
   }
   menu: readonly CategoryFacts[]

@@ -16,7 +16,7 @@ export type TrafficPoint = {
   readonly unfinished: boolean
 }
 
-/** Of the drawing, which is stretched to the available space. */
+/** The height of the drawing, which is stretched to the available space. */
 const height = 100
 const band = 10
 

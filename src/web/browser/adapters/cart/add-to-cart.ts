@@ -52,7 +52,7 @@ function onClick(event: ShopEvent): void {
   }
   const data = dataOf(button)
   trigger(document.body, cartEvents.adding, button, data)
-  // What nobody sees comes after the picture that shows that the press was heard.
+  // Invisible work waits until the browser has painted the button's response to the press.
   void waitForPaint().then(() => {
     clearLiveRegion()
     return enqueue(() => add(button, data))

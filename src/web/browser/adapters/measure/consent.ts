@@ -24,14 +24,14 @@ export const gpc = (navigator as { globalPrivacyControl?: unknown }).globalPriva
 /** Returns the value of a category's cookie, undefined without one. */
 const answer = (category: string) => `; ${document.cookie}`.split(`; ${consentCookie(category)}=`)[1]?.split(';')[0]
 
-/** Whether something of the category may be kept or sent now, by the shop's own rule. */
+/** Checks whether data of the category may be stored or sent now, by the shop's own rule. */
 export const isConsented = (category: string, asked = true) => consents(category, { answer, asked, gpc })
 
 /** The same by what the page's consent tool says, ours or one that somebody else brought. */
 export const isCategoryAllowed = (category: string, asked: boolean) =>
   page.wp_has_consent?.(category) ?? isConsented(category, asked)
 
-/** Whether the visitor is still to be asked: what the browser has said for its user is not asked again. */
+/** Checks whether the visitor must still be asked: an answer from the browser's own signal is not asked again. */
 export const isConsentUndecided = (asked: readonly string[]) =>
   asked.some((category) => answer(category) === undefined && !(gpc && category !== 'preferences'))
 

@@ -17,7 +17,7 @@ export function startBottomBars(): void {
   keepClearOfBars()
 }
 
-/** What had the focus is gone with its bar: it goes on at the page's content, where it is. */
+/** Hides a bar. The focus moves from the hidden bar to the page's content, without scrolling. */
 export function hideBar(bar: HTMLElement): void {
   const focused = bar.contains(document.activeElement)
   bar.hidden = true

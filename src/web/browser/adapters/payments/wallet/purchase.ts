@@ -116,7 +116,7 @@ export function purchaseFields(context: ButtonPage): PurchaseFields {
   return { payment_method: walletMethodId, context }
 }
 
-/** What opens a wallet order says beside. */
+/** Returns the fields of a request that creates a wallet order. */
 export function pressFields(fields: Record<string, string>, { funding, abandoned }: Press): Record<string, string> {
   return { ...withOrder(fields, abandoned), [fundingField]: funding, ...seenFields() }
 }

@@ -17,7 +17,7 @@ import {
 } from './purchase.ts'
 import { startByRedirect } from './start-redirect.ts'
 
-/** Whether the button is visible on the page now, and whether a press may open the wallet. */
+/** The state of the button: visible on the page now, and able to open the wallet at a press. */
 export type ButtonChoice = { shown: boolean; enabled: boolean }
 
 /** The page has a button that pays by redirect, which the wallet's buttons replace. */
