@@ -78,7 +78,7 @@ const relations = `cross join lateral (
   select (select coalesce(json_agg(category_id order by category_id), '[]')
       from product_categories where product_id = p.id) as categories,
     (select coalesce(json_agg(tag_id order by tag_id), '[]') from product_tags where product_id = p.id) as tags,
-    -- As the merchant wrote them, whatever of it can be bought just now: that changes with each sale.
+    -- As the merchant entered them, purchasable or not: that changes with each sale.
     (select string_agg(concat_ws(' ', a.slug, array_to_string(a.options, ' ')), ' ' order by a.position)
       from product_attributes a where a.product_id = p.id) as named,
     (select coalesce(json_agg(json_build_object('id', a.attribute_id, 'values', case
@@ -153,7 +153,7 @@ export async function productsBySku(
     select coalesce(parent_id, id) as id, true as whole from products
       where lower(sku) = lower(${text}) and status = 'publish'
     union all (select coalesce(parent_id, id), false from products
-      -- These operators and not "like": a plan that fits every text can use the index.
+      -- These operators instead of "like": a generic plan can use the index.
       where lower(sku) ~>=~ lower(${text}) and lower(sku) ~<~ (lower(${text}) || chr(1114111)) and status = 'publish'
       limit ${begins}::int)`
   return rows

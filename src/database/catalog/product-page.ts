@@ -114,7 +114,7 @@ export async function productPage(
         from products v where v.parent_id = p.id and v.status = 'publish') end,
       'grouped', ${sql.unsafe(linked('grouped'))},
       'upsells', ${sql.unsafe(linked('upsell'))},
-      -- The next ones of the same categories by id, then from the start: each product leads on to others.
+      -- The next products of the same categories by id, then from the start, so that each product links to others.
       'related', (select coalesce(json_agg(near.id order by near.round, near.id), '[]')
         from product_categories mine cross join lateral (
           (select n.id, 1 as round from product_categories other join products n on n.id = other.product_id

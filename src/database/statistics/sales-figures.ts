@@ -30,7 +30,7 @@ export function sales({ from, to, currency }: { from: Date; to: Date; currency: 
     sales as (
       select o.id, o.created_at, o.paid_at, o.attribution, case
         when o.paid_at is null or o.total = 0 then 0
-        -- Such an order is a matter for a person until that has settled it.
+        -- Such an order is in manual review until it is settled.
         when o.payment_state = 'attention' and exists (
           select from captures taken where taken.order_id = o.id and taken.status = 'REVERSED' and not taken.stray) then 0
         when o.currency = ${currency} then o.total - coalesce(back.amount, 0)

@@ -32,7 +32,7 @@ export async function topCounts(
       where dimension = 'total' and grain = 'month' and value = ''
         and day >= ${from}::date and day + interval '1 month' <= ${to}::date + 1
     ),
-    -- What is left of the days before, between and after those months.
+    -- The remaining days before, between and after those months.
     span as materialized (
       select 'month' as grain, first, first as last from month
       union all

@@ -74,7 +74,7 @@ async function foldDay(tx: Transaction, day: string, mostValues: number): Promis
       returning c.dimension, c.detail, c.visitors, c.visits, c.views
     )
     insert into stat_count as c (dimension, grain, day, value, detail, visitors, visits, views)
-    -- Of sources the channel stays known.
+    -- Sources keep their channel.
     select dimension, 'day', ${day}::date, '(other)', case dimension when 'source' then detail else '' end,
       sum(visitors), sum(visits), sum(views)
     from rare where dimension <> 'search' group by 1, 5

@@ -122,7 +122,7 @@ export async function addCounts(
           day date, vid text, dimension text, value text, detail text, times integer)
         where (day, vid) not in (select day, vid from known where too_many)
       ),
-      -- Neither a dimension nor a detail has a space in it.
+      -- Dimensions and details contain no spaces.
       seen as (
         insert into stat_seen (day, vid, what) select distinct day, vid, dimension || ' ' || detail || ' ' || value from things
         on conflict do nothing returning day, what
@@ -142,7 +142,7 @@ export async function addCounts(
         insert into stat_online as o (vid, last_at, path)
         select vid, last_at, exit_path from counted
         union all
-        -- The page is known from when it was looked at; after a crash of the database it is not.
+        -- The page is known from its view, except after a crash of the database.
         select p.vid, p.at, v.exit_path from pings p join stat_visit v using (day, vid)
         on conflict (vid) do update set last_at = greatest(o.last_at, excluded.last_at), path = excluded.path
       ),

@@ -29,7 +29,7 @@ export async function findTranslations(
     left join translations t on t.original_id = o.id and t.form = '' and t.language = any(${[...languages]}::text[])
     where o.area in ('content', 'interface') and o.context = '' and not o.markup
       and o.key_hash = any(array(select decode(key, 'hex') from unnest(${[...new Set(keys.values())]}::text[]) as given (key)))
-    -- What a person said goes before what a machine said, and the merchant's own before the shop's pages'.
+    -- Human translations before machine translations, and the merchant's content before the interface.
     order by coalesce(t.status, 0) desc, o.area, o.id`.execute(db)
   const found = Map.groupBy(rows, ({ key }) => key)
   return new Map([...keys].flatMap(([text, key]) => (found.has(key) ? [[text, found.get(key) ?? []] as const] : [])))
