@@ -89,7 +89,7 @@ export function agreementLine(broken: number): string {
   return broken === 1 ? 'One thing does not agree.' : `${broken} things do not agree.`
 }
 
-/** `I4   order 1007: more pieces are held than there are` */
+/** `I4   order 1007: reservations exceed the stock` */
 export function brokenLine({ invariant, orderId, what }: BrokenInvariant): string {
   return `${invariant.padEnd(4)} ${orderId === null ? '' : `order ${orderId}: `}${what}`
 }

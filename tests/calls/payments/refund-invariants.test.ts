@@ -60,26 +60,26 @@ describe('the doctor, of refunds', () => {
   })
 
   it.each([
-    ['I1 more was given back', another(`'done', 'shop', false, null, 99999, currency`)],
-    ['I1 more went back by the provider', another(`'pending', 'shop', true, capture_id, 99999, currency`)],
-    ['I1 how the money stands', sql`update orders set payment_state = 'paid'`],
-    ['I1 how the money stands', sql`update orders set payment_state = 'refunded'`],
-    ['I1 counts on money that', sql`update captures set status = 'REVERSED'`],
+    ['I1 refunds exceed the paid', another(`'done', 'shop', false, null, 99999, currency`)],
+    ['I1 refunds by the provider exceed', another(`'pending', 'shop', true, capture_id, 99999, currency`)],
+    ['I1 payment state does not match', sql`update orders set payment_state = 'paid'`],
+    ['I1 payment state does not match', sql`update orders set payment_state = 'refunded'`],
+    ['I1 counts a capture that', sql`update captures set status = 'REVERSED'`],
     [
-      'I1 was paid a second time',
+      'I1 duplicate payment',
       sql`insert into captures (id, order_id, wallet_order_id, status, amount, currency, environment, captured_at, stray)
         select 'SECOND', order_id, wallet_order_id, 'COMPLETED', amount, currency, environment, now(), true from captures`,
     ],
-    ['I4 pieces sold are not', sql`update refund_items set restocked = 0`],
-    ['I4 pieces sold are not', sql`delete from stock_movements where kind = 'returned'`],
-    ['I4 more pieces of a line', sql`update refund_items set quantity = 3`],
-    ['I6 the lines of a refund', sql`update refund_items set total = total + 1`],
-    ['I11 the ledger tells of other', sql`delete from ledger where kind = 'refund'`],
-    ['I11 the ledger tells of other', sql`update refunds set amount = amount - 1`],
-    ['I11 the ledger does not tell', sql`update orders set status = 'completed'`],
-    ['I12 nobody is finding out whether money went back', another(`'open', 'shop', true, capture_id, 1, currency`)],
+    ['I4 stock movements differ', sql`update refund_items set restocked = 0`],
+    ['I4 stock movements differ', sql`delete from stock_movements where kind = 'returned'`],
+    ['I4 more items of a line', sql`update refund_items set quantity = 3`],
+    ['I6 line items of a refund', sql`update refund_items set total = total + 1`],
+    ['I11 ledger and refunds differ', sql`delete from ledger where kind = 'refund'`],
+    ['I11 ledger and refunds differ', sql`update refunds set amount = amount - 1`],
+    ['I11 ledger does not explain', sql`update orders set status = 'completed'`],
+    ['I12 pending refund without an open attempt', another(`'open', 'shop', true, capture_id, 1, currency`)],
     [
-      'I12 whether money was taken or went back',
+      'I12 payment attempt open',
       sql`with old as (update orders set updated_at = now() - interval '1 hour')
         update payment_attempts set state = 'unknown', opened_at = now() - interval '1 hour' where step = 'refund'`,
     ],

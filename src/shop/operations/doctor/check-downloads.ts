@@ -51,7 +51,7 @@ export async function checkDownloads(tools: CheckTools, elsewhere: boolean): Pro
   const named = found.slice(0, mostNamed)
   if (found.length > mostNamed) {
     const what = `${found.length - mostNamed} more findings about sold files`
-    named.push({ what, state: 'look', advice: 'They are listed once these are mended.' })
+    named.push({ what, state: 'look', advice: 'They are listed once these are fixed.' })
   }
   return named
 }

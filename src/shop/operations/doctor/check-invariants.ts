@@ -63,20 +63,20 @@ export function questions(now: Date, settled: Date): Question[] {
   return [
     [
       'I1',
-      'more than one capture has succeeded',
+      'more than one capture succeeded',
       sql<Finding>`select order_id, count(*)::text as detail from captures where status in ${kept}
         group by order_id having count(*) > 1`,
     ],
     [
       'I1',
-      'more was captured than the order asks for',
+      'captured amounts exceed the order total',
       sql<Finding>`select o.id as order_id, c.sum || ' of ' || o.total as detail from orders o
         join (select order_id, sum(amount) from captures where status in ${kept} group by order_id) c on c.order_id = o.id
         where c.sum > o.total and o.payment_state <> 'attention'`,
     ],
     [
       'I1',
-      'more was given back than had come',
+      'refunds exceed the paid amount',
       sql<Finding>`select o.id as order_id, r.sum || ' of ' || o.total as detail from orders o
         join (select order_id, sum(amount) from refunds where state <> 'refused' and not stray group by order_id) r
           on r.order_id = o.id
@@ -84,7 +84,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I1',
-      'more went back by the provider than it had taken',
+      'refunds by the provider exceed its captures',
       sql<Finding>`select c.order_id, c.id as detail from captures c
         join (select capture_id, sum(amount) from refunds where state <> 'refused' group by capture_id) r
           on r.capture_id = c.id
@@ -92,7 +92,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I1',
-      'how the money stands is not what the refunds say',
+      'payment state does not match the refunds',
       sql<Finding>`select o.id as order_id, o.payment_state || ', ' || coalesce(r.sum, 0) || ' given back' as detail
         from orders o
         left join (select order_id, sum(amount) from refunds where state = 'done' and not stray group by order_id) r
@@ -106,35 +106,35 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I1',
-      'was paid a second time, and nobody is shown it',
+      'duplicate payment without manual review',
       sql<Finding>`select o.id as order_id, c.id || ': ' || o.payment_state as detail from orders o
         join captures c on c.order_id = o.id and c.stray and c.status in ('COMPLETED', 'PARTIALLY_REFUNDED', 'PENDING')
         where o.payment_state <> 'attention'`,
     ],
     [
       'I1',
-      'counts on money that the provider took back',
+      'counts a capture that the provider reversed',
       sql<Finding>`select o.id as order_id, c.id || ': ' || o.payment_state as detail from orders o
         join captures c on c.order_id = o.id and c.status = 'REVERSED' and not c.stray
         where o.payment_state not in ('attention', 'refunded')`,
     ],
     [
       'I2',
-      'the provider has the money of an order that is neither paid nor shown to a person',
+      'captured payment of an order that is neither paid nor in manual review',
       sql<Finding>`select o.id as order_id, o.status || ', ' || o.payment_state as detail from orders o
         join captures c on c.order_id = o.id and c.status in ${kept}
         where o.payment_state not in ${paid} and o.payment_state <> 'attention'`,
     ],
     [
       'I2',
-      'the provider holds money for an order that does not count on it',
+      'open authorization that the order does not count',
       sql<Finding>`select o.id as order_id, a.id || ': ' || o.status || ', ' || o.payment_state as detail from orders o
         join authorizations a on a.order_id = o.id and a.status = 'CREATED'
         where o.payment_state not in ('authorised', 'review', 'attention')`,
     ],
     [
       'I3',
-      'counts on held money that is not there',
+      'counts an authorization that does not exist',
       sql<Finding>`select o.id as order_id, null as detail from orders o
         where o.payment_state = 'authorised' and not exists (
           select from authorizations a where a.order_id = o.id and a.status = 'CREATED' and a.amount = o.total
@@ -151,13 +151,13 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I4',
-      'fewer than no pieces on hand',
+      'negative stock',
       sql<Finding>`select null::bigint as order_id, 'product ' || id as detail from products
         where manage_stock = 'yes' and backorders = 'no' and stock_quantity < 0`,
     ],
     [
       'I4',
-      'received, sold and on hand do not add up',
+      'stock movements do not add up to the stock on hand',
       sql<Finding>`select null::bigint as order_id, 'product ' || p.id || ': ' || p.stock_quantity || ' on hand, '
           || sum(m.change) || ' by movements' as detail
         from products p join stock_movements m on m.product_id = p.id
@@ -165,7 +165,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I4',
-      'pieces sold are not those of the lines',
+      'stock movements differ from the line items',
       sql<Finding>`select o.id as order_id, 'product ' || coalesce(wanted.product_id, moved.product_id) as detail
         from orders o
         cross join lateral (
@@ -183,7 +183,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I4',
-      'more pieces of a line came back than were sold',
+      'more items of a line restocked than sold',
       sql<Finding>`select i.order_id, i.name as detail from order_items i
         join (select item_id, sum(restocked) as restocked, sum(quantity) as quantity from refund_items ri
           join refunds r on r.id = ri.refund_id and r.state <> 'refused' group by item_id) back on back.item_id = i.id
@@ -191,28 +191,28 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I4',
-      'an order that takes no more pieces still holds some',
+      'finished order still has stock reservations',
       sql<Finding>`select o.id as order_id, o.status as detail from orders o
         where o.status not in ('pending', 'failed') and exists (
           select from stock_reservations r where r.order_id = o.id and r.expires_at > ${now})`,
     ],
     [
       'I4',
-      'more pieces are held than there are',
+      'reservations exceed the stock',
       sql<Finding>`select null::bigint as order_id, 'product ' || p.id as detail from products p
         join stock_reservations r on r.product_id = p.id and r.expires_at > ${now}
         where p.manage_stock = 'yes' and p.backorders = 'no' group by p.id having sum(r.quantity) > p.stock_quantity`,
     ],
     [
       'I5',
-      'a coupon counts other uses than there are',
+      'coupon usage count differs from its recorded uses',
       sql<Finding>`select null::bigint as order_id, 'coupon ' || c.code as detail from coupons c
         where c.used < (select count(*) from coupon_uses u where u.coupon_id = c.id)
           or (c.usage_limit is not null and c.used > c.usage_limit)`,
     ],
     [
       'I5',
-      'a customer has used a coupon more often than its limit for each allows',
+      'customer exceeded the usage limit of a coupon',
       sql<Finding>`select null::bigint as order_id, 'coupon ' || c.code as detail from coupons c
         join coupon_uses u on u.coupon_id = c.id and u.used_by <> ''
         where (c.settings ->> 'usageLimitPerUser')::int > 0
@@ -220,13 +220,13 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I5',
-      'an order that came to nothing holds uses of coupons',
+      'cancelled or failed order still counts coupon uses',
       sql<Finding>`select distinct o.id as order_id, o.status as detail from orders o
         join coupon_uses u on u.order_id = o.id where o.status in ('cancelled', 'failed')`,
     ],
     [
       'I6',
-      'the parts do not add up to the total',
+      'items do not add up to the total',
       sql<Finding>`select o.id as order_id, i.sum || ' is not ' || o.total as detail from orders o
         join (select order_id, sum(total + total_tax) from order_items where type in ('line_item', 'shipping', 'fee')
           group by order_id) i on i.order_id = o.id
@@ -234,7 +234,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I6',
-      'what it is worth in the currency of the shop is not known',
+      "value in the shop's currency is unknown",
       sql<Finding>`select o.id as order_id, o.currency || ' at ' || coalesce(o.exchange_rate, 'no rate') as detail
         from orders o
         where num_nonnulls(o.exchange_rate, o.base_currency, o.base_total) not in (0, 3)
@@ -242,7 +242,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I6',
-      'the provider was asked for another amount than the attempt says',
+      'request amount differs from the payment attempt',
       sql<Finding>`select c.order_id, c.id as detail from captures c join wallet_orders w on w.id = c.wallet_order_id
         join orders o on o.id = c.order_id
         where c.status in ${kept} and (c.amount <> w.amount or c.currency <> w.currency)
@@ -250,14 +250,14 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I6',
-      'the lines of a refund are not its amount',
+      'line items of a refund do not add up to its amount',
       sql<Finding>`select r.order_id, 'refund ' || r.id as detail from refunds r
         join (select refund_id, sum(total + total_tax) from refund_items group by refund_id) i on i.refund_id = r.id
         where i.sum not in (0, r.amount)`,
     ],
     [
       'I7',
-      'charged was another amount than the wallet had shown last',
+      'charged amount differs from the last one shown in the wallet',
       sql<Finding>`select c.order_id, c.id || ': ' || c.amount || ' is not ' || shown.amount as detail from captures c
         join orders o on o.id = c.order_id
         cross join lateral (select (l.data ->> 'amount')::bigint as amount from ledger l
@@ -268,16 +268,16 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I8',
-      'more than one attempt to take the money has succeeded',
+      'more than one capture attempt succeeded',
       sql<Finding>`select order_id, count(*)::text as detail from payment_attempts
         where step in ('capture', 'pay') and state = 'succeeded'
           and (step = 'capture' or result ->> 'capture' is not null) group by order_id having count(*) > 1`,
     ],
     [
       'I9',
-      'a notification counts as paid whose capture nobody knows',
+      'webhook event processed as paid, but its capture is unknown',
       sql<Finding>`select null::bigint as order_id, e.id as detail from webhook_events e
-        -- What was erased with its order tells of nothing.
+        -- An erased event of an anonymized order proves nothing.
         cross join lateral (select nullif(e.body, '')::jsonb -> 'resource' ->> 'id' as capture) told
         where e.type = 'PAYMENT.CAPTURE.COMPLETED' and e.outcome = 'paid' and e.body <> ''
           and not exists (select from captures c where c.id = told.capture)
@@ -285,7 +285,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I11',
-      'the ledger does not tell how the order came to where it is',
+      "ledger does not explain the order's state",
       sql<Finding>`select o.id as order_id, o.payment_state as detail from orders o
         where (o.payment_state in ${paid} and o.total > 0 and not ${paidByHand} and not ${allGone} and not exists (
             select from ledger l where l.order_id = o.id and l.kind = 'capture-recorded'
@@ -300,7 +300,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I11',
-      'the ledger tells of other refunds than there are',
+      'ledger and refunds differ',
       sql<Finding>`select o.id as order_id, null as detail from orders o
         where (select coalesce(sum(amount), 0) from refunds r where r.order_id = o.id and r.state = 'done')
           <> (select coalesce(sum((l.data ->> 'amount')::bigint), 0) from ledger l
@@ -308,34 +308,34 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I12',
-      'nobody is finding out whether money went back',
+      'pending refund without an open attempt',
       sql<Finding>`select r.order_id, 'refund ' || r.id as detail from refunds r
         where r.state = 'open' and not exists (
           select from payment_attempts a where a.id = r.attempt_id and a.state in ('open', 'unknown'))`,
     ],
     [
       'I12',
-      'nobody is finding out whether the money was taken',
+      'payment in progress without an open attempt',
       sql<Finding>`select o.id as order_id, o.payment_state as detail from orders o
         where o.payment_state = 'authorising' and not exists (
           select from payment_attempts a where a.order_id = o.id and a.step in ('capture', 'authorise', 'pay') and a.state in ('open', 'unknown'))`,
     ],
     [
       'I12',
-      'whether money was taken or went back is open for longer than a quarter of an hour',
+      'payment attempt open for longer than 15 minutes',
       sql<Finding>`select distinct a.order_id, a.step as detail from payment_attempts a join orders o on o.id = a.order_id
         where a.step in ('capture', 'authorise', 'pay', 'void', 'refund') and a.state in ('open', 'unknown')
           and o.updated_at < ${settled} and (a.step in ('capture', 'authorise', 'pay') or a.opened_at < ${settled})`,
     ],
     [
       'I12',
-      'a notification waits for longer than three days',
+      'webhook event unprocessed for longer than three days',
       sql<Finding>`select null::bigint as order_id, id as detail from webhook_events
         where processed_at is null and received_at < ${now}::timestamptz - interval '3 days 1 hour'`,
     ],
     [
       'I13',
-      'a message of a paid order was not sent',
+      'email of a paid order was not sent',
       sql<Finding>`select o.id as order_id, null as detail from orders o
         where o.paid_at < ${settled} and coalesce(o.billing ->> 'email', '') <> '' and not exists (
           select from sent_mail m where m.order_id = o.id and coalesce(m.sent_at::text, m.skipped) is not null
@@ -343,7 +343,7 @@ export function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I13',
-      'a message was sent under more than one id',
+      'email was sent under more than one id',
       // Repeated after each end: a cancelled or failed order may be reopened.
       sql<Finding>`select m.order_id, m.kind as detail from sent_mail m
         where m.kind = any(${[...transitionMailKinds]}::text[]) group by m.order_id, m.kind
@@ -379,7 +379,7 @@ async function checkLedgers({ db }: InvariantTools): Promise<BrokenInvariant[]> 
     for (const { id } of orders) {
       const seq = brokenLedgerEntry(chains.get(id) ?? [], sha256)
       if (seq !== null) found.push({ invariant: 'I11', orderId: id, what: `the ledger is broken at entry ${seq}` })
-      if (!chains.has(id)) found.push({ invariant: 'I11', orderId: id, what: 'the ledger says nothing of it' })
+      if (!chains.has(id)) found.push({ invariant: 'I11', orderId: id, what: 'no ledger entries' })
     }
     after = last.id
   }

@@ -95,7 +95,7 @@ describe('before real money comes in', () => {
       { health: new TypeError('x', { cause: new Error('getaddrinfo ENOTFOUND') }) },
       /ENOTFOUND/,
     ],
-    ['wrong credentials', { refuses: 'invalid_client' }, /refuses the credentials \| invalid_client/],
+    ['wrong credentials', { refuses: 'invalid_client' }, /rejects the credentials \| invalid_client/],
     [
       'a webhook of another shop',
       { webhooks: [{ id: 'WH-1', url: 'https://old.example/x', events: ['*'] }] },
@@ -105,7 +105,7 @@ describe('before real money comes in', () => {
     [
       'a webhook that leaves something out',
       { webhooks: [{ id: 'WH-1', url: webhookUrl, events: wantedEvents.slice(1) }] },
-      /leaves events out \| CHECKOUT\.ORDER\.APPROVED$/,
+      /lacks events \| CHECKOUT\.ORDER\.APPROVED$/,
     ],
     ['a currency that is not taken', { settings: { currency: 'KWD' } }, /^currency: KWD/],
     ['PayPal switched off', { settings: { paypal: { enabled: false } } }, /switched off/],

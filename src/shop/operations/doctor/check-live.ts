@@ -72,7 +72,7 @@ function checkSettings({ settings, paymentEnvironment }: LiveTools): LiveFinding
       : [
           base.country
             ? ok(`the shop is in ${base.country}`)
-            : missing('nobody knows where the shop is', 'settings base'),
+            : missing("the shop's location is not set", 'settings base'),
         ]),
   ]
 }
@@ -110,7 +110,7 @@ async function checkPages(tools: LiveTools): Promise<LiveFinding[]> {
     }),
   )
   const bad = found.flat()
-  return bad.length > 0 ? bad : [ok('terms and privacy policy are published, in words of your own')]
+  return bad.length > 0 ? bad : [ok('terms and privacy policy are published with your own text')]
 }
 
 async function checkScript(tools: LiveTools, account: ProviderAccount): Promise<LiveFinding[]> {
@@ -118,17 +118,17 @@ async function checkScript(tools: LiveTools, account: ProviderAccount): Promise<
   const answer = await getOnce(tools, `${account.sdkUrl}?${query}`)
   if (typeof answer === 'string') return [missing('the payment script cannot be reached', answer)]
   const clock = checkClock(tools, answer.date)
-  if (answer.status < 300) return [ok('the payment script knows the client id and takes the currency'), ...clock]
+  if (answer.status < 300) return [ok('the payment script accepts the client id and the currency'), ...clock]
   // Its errors begin with `throw new Error("SDK Validation error: '…'")`.
   const said = /SDK Validation error: '([^']+)'/.exec(answer.text.slice(0, 10_000))?.[1]
-  return [missing('the payment script refuses the shop', said ?? `it answers ${answer.status}`), ...clock]
+  return [missing('the payment script rejects the shop', said ?? `it answers ${answer.status}`), ...clock]
 }
 
 function checkClock({ clock }: LiveTools, theirs: string | null): LiveFinding[] {
   const at = Date.parse(theirs ?? '')
   if (Number.isNaN(at)) return []
   if (Math.abs(at - clock.now().getTime()) <= mostClockMs) return [ok('the clock of this machine is right')]
-  return [missing('the clock of this machine is wrong', 'Notifications would be taken for old ones: set its time.')]
+  return [missing('the clock of this machine is wrong', 'Webhooks would be rejected as too old: set its time.')]
 }
 
 async function checkAccount(tools: LiveTools, account: ProviderAccount | null): Promise<LiveFinding[]> {
@@ -145,12 +145,12 @@ async function checkAccount(tools: LiveTools, account: ProviderAccount | null): 
     if (listed.kind !== 'refused') return [missing('PayPal cannot be reached', listed.reason)]
     return [
       missing(
-        'PayPal refuses the credentials',
+        'PayPal rejects the credentials',
         `${listed.issue}: sandbox and live have an id and a secret each; both must be of the environment that is set.`,
       ),
     ]
   }
-  const found = [ok('PayPal takes the credentials')]
+  const found = [ok('PayPal accepts the credentials')]
   const wanted = tools.publicUrl + urls.paypalWebhook()
   const webhook = listed.value.find(({ id }) => id === account.webhookId)
   if (!webhook) {
@@ -164,15 +164,15 @@ async function checkAccount(tools: LiveTools, account: ProviderAccount | null): 
   } else {
     found.push(
       webhook.url === wanted
-        ? ok('the webhook leads to this shop')
+        ? ok('the webhook calls this shop')
         : missing(`the webhook leads to ${webhook.url}`, `It should lead to ${wanted}`),
     )
     const names = new Set(webhook.event_types.map(({ name }) => name))
     const lacking = names.has('*') ? [] : wantedEvents.filter((name) => !names.has(name))
     found.push(
       lacking.length === 0
-        ? ok('the webhook tells of everything that the shop acts on')
-        : missing('the webhook leaves events out', lacking.join(', ')),
+        ? ok('the webhook has all required events')
+        : missing('the webhook lacks events', lacking.join(', ')),
     )
   }
   return [...found, ...(await checkFurther(tools))]
@@ -190,9 +190,9 @@ async function checkFurther(tools: LiveTools): Promise<LiveFinding[]> {
     const token = await tools.paypal.browserToken({ kind: 'accelerated', domains: [domain] })
     found.push(
       token.ok
-        ? ok('accelerated checkout is open to the shop')
+        ? ok('accelerated checkout is available to the shop')
         : missing(
-            'accelerated checkout is not open to the shop',
+            'accelerated checkout is not available to the shop',
             token.kind === 'refused' ? token.issue : token.reason,
           ),
     )

@@ -92,7 +92,7 @@ describe('the doctor, of the machine', () => {
     const paypal = { listWebhooks: async () => ({ ok: false, kind: 'unknown', reason: 'no answer' }) }
     const found = await checkNeighbours(tools({ paypal }), silent)
     expect(wrong(found)).toEqual([
-      'missing: the mail server mail.test:25 does not take messages',
+      'missing: the mail server mail.test:25 does not accept emails',
       'missing: PayPal cannot be reached',
       'missing: nothing answers at http://127.0.0.1:9',
     ])

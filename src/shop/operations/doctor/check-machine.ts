@@ -95,11 +95,11 @@ async function checkClock({ db, clock }: MachineTools): Promise<LiveFinding[]> {
   const theirs = row?.now.getTime() ?? before
   // The difference beyond the duration of the request.
   const apartMs = theirs < before ? before - theirs : Math.max(0, theirs - after)
-  if (apartMs <= mostClockMs) return [ok('the clocks of the shop and of the database go together')]
+  if (apartMs <= mostClockMs) return [ok('the clocks of the shop and of the database agree')]
   return [
     missing(
       `the clocks of the shop and of the database are ${(apartMs / 1000).toFixed(1)} s apart`,
-      'Have both machines set their clocks by NTP: holds, sales and tokens end by them.',
+      'Synchronize both clocks by NTP: reservations, sales and tokens expire by them.',
     ),
   ]
 }
@@ -115,10 +115,7 @@ async function checkVersions({ db }: MachineTools): Promise<LiveFinding[]> {
     ok(`Node ${versions.node}`),
     (server?.number ?? 0) >= oldestPostgres
       ? ok(`PostgreSQL ${server?.version}`)
-      : missing(
-          `PostgreSQL ${server?.version}`,
-          'That is older than the shop is made for: upgrade the database server.',
-        ),
+      : missing(`PostgreSQL ${server?.version}`, 'This version is too old for the shop: upgrade the database server.'),
     ...(server?.encoding === 'UTF8'
       ? []
       : [
@@ -132,7 +129,7 @@ async function checkVersions({ db }: MachineTools): Promise<LiveFinding[]> {
       : last > known
         ? look(
             `the database is at migration ${last}, this version knows ${known}`,
-            'A newer version runs beside: upgrade.',
+            'A newer version of the shop uses this database: upgrade.',
           )
         : missing(
             `the database is at migration ${last}, this version needs ${known}`,
@@ -148,7 +145,7 @@ async function checkJobs({ db }: MachineTools): Promise<LiveFinding[]> {
     ...late.map(({ task, waiting, oldestSeconds }) =>
       missing(
         `${waiting} jobs of the kind ${task} wait, the oldest for ${Math.round(oldestSeconds / 60)} minutes`,
-        'Does a process of the shop run? Its log says what it fails at.',
+        'Check that a shop process is running, and its log.',
       ),
     ),
     ...(givenUp.length > 0
@@ -160,9 +157,10 @@ async function checkJobs({ db }: MachineTools): Promise<LiveFinding[]> {
 
 async function checkMail(mail: Pick<MailDesk, 'reach'>): Promise<LiveFinding[]> {
   const { to, fault } = await mail.reach()
-  if (to === null) return [look('messages become files in the outbox', 'Set SMTP_URL to the address of a mail server.')]
+  if (to === null)
+    return [look('emails are written to the outbox folder', 'Set SMTP_URL to the address of a mail server.')]
   if (fault === null) return [ok(`the mail server ${to} answers`)]
-  return [missing(`the mail server ${to} does not take messages`, `${fault}. Messages wait and are sent once it does.`)]
+  return [missing(`the mail server ${to} does not accept emails`, `${fault}. Messages wait and are sent once it does.`)]
 }
 
 async function checkProvider({ paypal }: MachineTools): Promise<LiveFinding[]> {
@@ -170,7 +168,7 @@ async function checkProvider({ paypal }: MachineTools): Promise<LiveFinding[]> {
   const asked = await paypal.listWebhooks()
   if (asked.ok) return [ok('PayPal answers')]
   return asked.kind === 'refused'
-    ? [missing('PayPal refuses the credentials', 'doctor --live says which.')]
+    ? [missing('PayPal rejects the credentials', 'doctor --live says which.')]
     : [missing('PayPal cannot be reached', `${asked.reason}. Visitors are told, and may pay in another way.`)]
 }
 

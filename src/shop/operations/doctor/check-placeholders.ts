@@ -18,7 +18,7 @@ export function settingPlaceholders(settings: ShopSettings): Placeholder[] {
   }
   if (isDefaultPlace(settings.base)) {
     found.push({
-      what: 'nobody has said where the shop is: settings base is the default',
+      what: "the shop's location is not set: settings base is the default",
       advice: `settings base '{"country":"US","state":"CA","city":"Oakland","postcode":"94607"}'`,
     })
   }
