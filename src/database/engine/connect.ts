@@ -18,7 +18,7 @@ export type Database = {
   readonly openListenConnection: () => postgres.Sql
   /** One more connection, only for health checks: all others may be waiting for a lock. */
   readonly spare: postgres.Sql
-  /** Lets running queries finish (for `closingSeconds`), then closes all connections except those of `openListenConnection`. */
+  /** Lets running queries finish (for `closingSeconds`), then closes all connections except LISTEN connections. */
   close(): Promise<void>
 }
 

@@ -59,7 +59,7 @@ export function gracefulStop(answer: RequestListener, nowMs: () => number): Grac
       stopping = true
       if (noticeMs > 0) {
         await new Promise((resolve) => setTimeout(resolve, noticeMs))
-        await acceptQueueEmpty(server, nowMs)
+        await waitForEmptyAcceptQueue(server, nowMs)
       }
       // Not earlier: a proxy whose connections were closed would open new ones, which might be reset at the moment of
       // closing.
@@ -90,7 +90,7 @@ export function gracefulStop(answer: RequestListener, nowMs: () => number): Grac
  * accepted is reset when the socket closes, and its request may be lost. An iteration without a connection found the
  * queue empty, and if it was short, hardly any can have arrived since.
  */
-async function acceptQueueEmpty(server: Server, nowMs: () => number): Promise<void> {
+async function waitForEmptyAcceptQueue(server: Server, nowMs: () => number): Promise<void> {
   let came = false
   const counted = () => {
     came = true

@@ -24,7 +24,7 @@ async function ownImage(app: Application): Promise<ImageFacts | null> {
   return known
 }
 
-/** Returns the metadata of each kind of page for search engines and other sites: `PageContent.about`. */
+// Metadata of each kind of page for search engines and other sites: `PageContent.about`.
 
 export async function homeAbout(app: Application): Promise<PageAbout> {
   const { settings, publicUrl } = app.tools
