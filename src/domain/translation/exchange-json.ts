@@ -3,9 +3,9 @@ import {
   type ExchangeUnit,
   FileFault,
   isTranslated,
-  runReader,
   pluralForms,
   type ReadExchange,
+  runReader,
 } from './exchange.ts'
 
 /** Writes one unit per line, so that versions of a file can be compared line by line. */

@@ -5,9 +5,9 @@ import {
   formsOf,
   isTranslated,
   type PluralForms,
-  runReader,
   pluralForms,
   type ReadExchange,
+  runReader,
 } from './exchange.ts'
 import { gettextPlural } from './gettext-plural.ts'
 
