@@ -1,5 +1,6 @@
-import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, readFile, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
 import { defineConfig, type Plugin } from 'vite'
 
 const entry = 'src/web/browser/main.ts'
@@ -60,8 +61,28 @@ function quantitiesByStock(modules: Modules): Map<string, Piece> {
   return found
 }
 
-/** How long plug-ins take says nothing about the shop, and on a busy machine it is a warning of every build. */
-const checks = { bundlerTimings: false }
+/**
+ * Lists the sources of the commands with their sizes in `dist/cli/sources.json`. `src/cli/main.ts` runs the bundle only while all of
+ * them are as they were.
+ */
+function commandSources(): Plugin {
+  return {
+    name: 'command-sources',
+    applyToEnvironment: ({ name }) => name === 'cli',
+    async generateBundle(_, bundle) {
+      const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []))
+      const files = modules
+        .map((id) => relative(import.meta.dirname, id.replace(/\?.*$/, '')))
+        .filter((file) => file.startsWith('src/'))
+      const sizes = [...files, 'package-lock.json', 'vite.config.ts'].map(async (file) => [
+        file,
+        (await stat(file)).size,
+      ])
+      const source = JSON.stringify(Object.fromEntries(await Promise.all(sizes)))
+      this.emitFile({ type: 'asset', fileName: 'sources.json', source })
+    },
+  }
+}
 
 const keepNames = { function: true, class: true }
 
@@ -70,7 +91,7 @@ export default defineConfig({
   appType: 'custom',
   publicDir: 'src/web/public',
   builder: {},
-  plugins: [migrationsBesideServer()],
+  plugins: [migrationsBesideServer(), serverInAscii(), inFewPieces(), commandSources()],
   environments: {
     client: {
       build: {
@@ -141,6 +162,26 @@ export default defineConfig({
             // The sources stand where the map says.
             sourcemapExcludeSources: true,
             // Functions and classes keep their names, for stacks and profiles, and lines stay lines: Node prints that of an error.
+            minify: { compress: { keepNames }, mangle: { keepNames }, codegen: false },
+          },
+        },
+      },
+    },
+    // The commands of `npm run shop`: a chunk each, and what they share, flat in one folder beside that of the migrations.
+    cli: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: leftOutside },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: {
+        outDir: 'dist/cli',
+        copyPublicDir: false,
+        ssr: true,
+        target: 'node24',
+        rolldownOptions: {
+          input: { dispatch: 'src/cli/dispatch.ts' },
+          output: {
+            comments: false,
+            chunkFileNames: '[name]-[hash].js',
             minify: { compress: { keepNames }, mangle: { keepNames }, codegen: false },
           },
         },

@@ -157,7 +157,7 @@ describe('the architecture', () => {
     const allowed = [
       ...compositionRoot(),
       'src/server/main.ts',
-      'src/cli/main.ts',
+      'src/cli/execute-command.ts',
       'src/web/browser',
       'src/web/islands',
       'src/web/editor',

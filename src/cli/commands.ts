@@ -1,53 +1,41 @@
-import { attributionCommand } from './attribution/attribution.ts'
-import { productsCommand } from './catalog/products.ts'
-import { sharePicturesCommand } from './catalog/share-pictures.ts'
-import { completionCommand } from './completion/completion.ts'
-import { imagesCommand } from './content/images.ts'
-import { couponsCommand } from './coupons/coupons.ts'
-import { currenciesCommand } from './currency/currencies.ts'
-import { apiKeysCommand } from './customers/api-keys.ts'
-import { customersCommand } from './customers/customers.ts'
-import { importCommand } from './import/import.ts'
-import { mailCommand } from './mail/mail.ts'
-import { backupCommand } from './operations/backup.ts'
-import { configCommand } from './operations/config.ts'
-import { databaseCommand } from './operations/database.ts'
-import { doctorCommand } from './operations/doctor.ts'
-import { jobsCommand } from './operations/jobs.ts'
-import { restoreCommand } from './operations/restore.ts'
-import { settingsCommand } from './operations/settings.ts'
-import { ordersCommand } from './orders/orders.ts'
 import type { Command } from './shared/command.ts'
-import { shippingZonesCommand } from './shipping/shipping-zones.ts'
-import { statisticsCommand } from './statistics/statistics.ts'
-import { taxRatesCommand } from './tax/tax-rates.ts'
-import { machineCommand } from './translation/machine.ts'
-import { translationsCommand } from './translation/translations.ts'
+import { type CommandName, summaries } from './shared/summaries.ts'
+
+/** A command before its code is loaded. */
+export type CommandEntry = { readonly summary: string; load(): Promise<Command> }
+
+const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  'api-keys': async () => (await import('./customers/api-keys.ts')).apiKeysCommand,
+  attribution: async () => (await import('./attribution/attribution.ts')).attributionCommand,
+  backup: async () => (await import('./operations/backup.ts')).backupCommand,
+  completion: async () => (await import('./completion/completion.ts')).completionCommand(() => commands),
+  config: async () => (await import('./operations/config.ts')).configCommand,
+  coupons: async () => (await import('./coupons/coupons.ts')).couponsCommand,
+  currencies: async () => (await import('./currency/currencies.ts')).currenciesCommand,
+  customers: async () => (await import('./customers/customers.ts')).customersCommand,
+  database: async () => (await import('./operations/database.ts')).databaseCommand,
+  doctor: async () => (await import('./operations/doctor.ts')).doctorCommand,
+  import: async () => (await import('./import/import.ts')).importCommand,
+  jobs: async () => (await import('./operations/jobs.ts')).jobsCommand,
+  machine: async () => (await import('./translation/machine.ts')).machineCommand,
+  mail: async () => (await import('./mail/mail.ts')).mailCommand,
+  orders: async () => (await import('./orders/orders.ts')).ordersCommand,
+  products: async () => (await import('./catalog/products.ts')).productsCommand,
+  restore: async () => (await import('./operations/restore.ts')).restoreCommand,
+  settings: async () => (await import('./operations/settings.ts')).settingsCommand,
+  'share-pictures': async () => (await import('./catalog/share-pictures.ts')).sharePicturesCommand,
+  'shipping-zones': async () => (await import('./shipping/shipping-zones.ts')).shippingZonesCommand,
+  statistics: async () => (await import('./statistics/statistics.ts')).statisticsCommand,
+  'tax-rates': async () => (await import('./tax/tax-rates.ts')).taxRatesCommand,
+  translations: async () => (await import('./translation/translations.ts')).translationsCommand,
+}
 
 /** Every command of `npm run shop -- <command>` by its name. */
-export const commands: Readonly<Record<string, Command>> = {
-  'api-keys': apiKeysCommand,
-  attribution: attributionCommand,
-  backup: backupCommand,
-  completion: completionCommand(() => commands),
-  config: configCommand,
-  coupons: couponsCommand,
-  currencies: currenciesCommand,
-  customers: customersCommand,
-  database: databaseCommand,
-  doctor: doctorCommand,
-  images: imagesCommand,
-  import: importCommand,
-  jobs: jobsCommand,
-  machine: machineCommand,
-  mail: mailCommand,
-  orders: ordersCommand,
-  products: productsCommand,
-  restore: restoreCommand,
-  settings: settingsCommand,
-  'share-pictures': sharePicturesCommand,
-  'shipping-zones': shippingZonesCommand,
-  statistics: statisticsCommand,
-  'tax-rates': taxRatesCommand,
-  translations: translationsCommand,
+export const commands: Readonly<Record<string, CommandEntry>> = Object.fromEntries(
+  Object.entries(loaders).map(([name, load]) => [name, { summary: summaries[name as CommandName], load }]),
+)
+
+/** Loads the code of one command; undefined where there is no such command. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  return Object.hasOwn(commands, name) ? commands[name]?.load() : undefined
 }

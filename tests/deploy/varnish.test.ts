@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { loadCommand } from '#cli/commands.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
 import { runCommandWith } from '#tests/support/process/command.ts'
 import { aShop, freePort, type TestShop } from '#tests/support/shop.ts'
@@ -94,7 +94,7 @@ describe.runIf(program && hasModule)('deploy/varnish, read by Varnish itself', (
   it('P5 lets go of what has changed, and of nothing else', async () => {
     const [mug, shirt] = ['/product/plain-mug/', '/product/linen-shirt/']
     await wellKept([mug, shirt])
-    const { products } = commands
+    const products = await loadCommand('products')
     if (!products) throw new Error('there is no command for products')
     const { instance } = shop.shop.application.tools
     const args = ['edit', 'MUG', '--price', '97.53', '--sale-price', '']

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { loadCommand } from '#cli/commands.ts'
 import { deriveColumns } from '#database/catalog/derived-columns.ts'
 import type { NewRow } from '#database/engine/schema/schema.ts'
 import { insertOrder, replaceOrderItems } from '#database/orders/orders.ts'
@@ -110,7 +110,7 @@ describe('the guide to the desk', () => {
     const printed: { line: string; output: string }[] = []
     for (const { line } of shown) {
       const [name = '', ...args] = words(line)
-      const command = commands[name]
+      const command = await loadCommand(name)
       if (!command) throw new Error(`there is no command ${name}`)
       const lines: string[] = []
       const terminal = { print: (text: string) => lines.push(text), say: (text: string) => lines.push(text) }

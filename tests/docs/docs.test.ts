@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { commands, loadCommand } from '#cli/commands.ts'
 import { wantedEvents } from '#contract/paypal/webhook-event.ts'
 import { shopSettings } from '#contract/shared/settings.ts'
 import { urls } from '#contract/shared/urls.ts'
@@ -145,7 +145,7 @@ describe('the guides', () => {
     expect(lines.length).toBeGreaterThan(10)
     for (const [, line = ''] of lines) {
       const [name = '', ...args] = words(line)
-      const command = commands[name]
+      const command = await loadCommand(name)
       if (!command) throw new Error(`there is no command ${name}`)
       const result = await runCommandWith(
         { dataDir: folder },

@@ -27,7 +27,7 @@ const options = {
   ...jsonOption,
 } as const satisfies Options
 
-export const attributionCommand = commandGroup('attribution', 'What orders and revenue came from where.', {
+export const attributionCommand = commandGroup('attribution', {
   report: {
     usage: '[--by campaign] [--touch first] [--days 90] [options]',
     summary: 'Orders, revenue and conversion by source, medium, campaign, device or origin.',

@@ -88,7 +88,7 @@ const optionOf: Readonly<Record<string, string>> = {
 const anyNumber = 1000
 const named = { words: [1, anyNumber], completes: ['product'] } as const
 
-export const productsCommand = commandGroup('products', 'Lists products and changes prices, stock and status.', {
+export const productsCommand = commandGroup('products', {
   list: {
     usage: '[text] [options]',
     summary: 'Products whatever their status, with price and stock.',

@@ -1,3 +1,4 @@
+import type { CommandEntry } from '../commands.ts'
 import type { Command } from '../shared/command.ts'
 import type { SubCommand } from '../shared/command-group.ts'
 import type { Completion } from './completion-values.ts'
@@ -13,11 +14,14 @@ export type Wanted = {
 const nothing: Wanted = { kind: [], before: '', start: '' }
 
 /** Reads a command line without its program. @param words the last is the one at the cursor, perhaps empty */
-export function completionContext(commands: Readonly<Record<string, Command>>, words: readonly string[]): Wanted {
+export async function wanted(
+  commands: Readonly<Record<string, CommandEntry>>,
+  words: readonly string[],
+): Promise<Wanted> {
   const current = words.at(-1) ?? ''
   const [name = '', second = ''] = words
   if (words.length <= 1) return of([...Object.keys(commands), 'help'], current)
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined
   if (!command) return nothing
   const { subs } = command
   if (!subs) return ofPlain(command, words.slice(1))

@@ -1,3 +1,4 @@
+import type { CommandEntry } from '../commands.ts'
 import type { AloneContext, Command } from '../shared/command.ts'
 import { completionContext } from './completion-context.ts'
 import { completionScripts } from './completion-scripts.ts'
@@ -6,12 +7,12 @@ import { completionValues } from './completion-values.ts'
 const shells = Object.keys(completionScripts)
 
 /** @param commands all there are, this one among them */
-export function completionCommand(commands: () => Readonly<Record<string, Command>>): Command {
+export function completionCommand(commands: () => Readonly<Record<string, CommandEntry>>): Command {
   const runAlone = async (args: readonly string[], context: AloneContext): Promise<number> => {
     const [shell = '', ...words] = args
     // What the scripts call at each press of the key.
     if (shell === 'words') {
-      const { kind, before, start } = completionContext(commands(), words)
+      const { kind, before, start } = await wanted(commands(), words)
       for (const value of await completionValues(kind, start, context.open)) context.print(before + value)
       return 0
     }

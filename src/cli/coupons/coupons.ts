@@ -93,7 +93,7 @@ const memberOf: Readonly<Record<string, keyof WrittenCoupon>> = {
 
 const optionOf = Object.fromEntries(Object.entries(memberOf).map(([option, member]) => [member, `--${option}`]))
 
-export const couponsCommand = commandGroup('coupons', 'Lists coupons and sets them up.', {
+export const couponsCommand = commandGroup('coupons', {
   list: {
     usage: '[options]',
     summary: 'Coupons, the oldest first, with how often each was used.',

@@ -58,7 +58,7 @@ const optionOf = {
   ...{ checkout: '--checkout', paymentMethods: '--methods', countries: '--countries' },
 }
 
-export const currenciesCommand = commandGroup('currencies', 'Other currencies: what they are worth, and where from.', {
+export const currenciesCommand = commandGroup('currencies', {
   list: {
     usage: '[--json]',
     summary:

@@ -6,7 +6,7 @@ import { tableLines } from '../shared/table.ts'
 
 const longestDescription = 100
 
-export const apiKeysCommand = commandGroup('api-keys', 'Keys with which other programs read the orders of the shop.', {
+export const apiKeysCommand = commandGroup('api-keys', {
   list: {
     usage: '[--json]',
     summary: 'Which keys there are. Nobody can see them whole again.',

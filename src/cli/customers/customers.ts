@@ -31,7 +31,7 @@ const problems: Readonly<Record<NewCustomerRefusal, string>> = {
   'name-too-long': 'A name has at most 100 characters.',
 }
 
-export const customersCommand = commandGroup('customers', 'Lists customers with accounts and looks after them.', {
+export const customersCommand = commandGroup('customers', {
   list: {
     usage: '[text] [options]',
     summary: 'Customers, the newest first, with what they have bought.',

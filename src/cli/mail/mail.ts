@@ -51,7 +51,7 @@ const languageOption = {
   language: { type: 'string', value: '<tag>', what: 'of the shop; the one of the order unless told' },
 } as const satisfies Options
 
-export const mailCommand = commandGroup('mail', 'Shows the messages that the shop sends, and sends some.', {
+export const mailCommand = commandGroup('mail', {
   list: {
     usage: '[--json]',
     summary: 'Every message: when it is sent, to whom, and whether it is switched on.',

@@ -11,7 +11,7 @@ const options = {
   ...jsonOption,
 } as const satisfies Options
 
-export const configCommand = commandGroup('config', 'Compares shop.config.ts with the shop, and applies it.', {
+export const configCommand = commandGroup('config', {
   check: {
     usage: '[--file shop.config.ts] [--json]',
     summary: 'Reads the file and shows what it would change. Writes nothing.',

@@ -7,7 +7,7 @@ import { megabytes } from './backup.ts'
 const usualOrders = 5_000_000
 const fewestOrders = 1_000
 
-export const databaseCommand = commandGroup('database', 'How orders and statistics lie in the database.', {
+export const databaseCommand = commandGroup('database', {
   partitions: {
     usage: '[--json]',
     summary: 'Which tables are partitioned by time, and how large each partition is.',

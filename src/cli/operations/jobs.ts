@@ -7,58 +7,53 @@ import { tableLines } from '../shared/table.ts'
 /** Of an error, in a table; programs get all of it. */
 const longestError = 60
 
-export const jobsCommand = commandGroup(
-  'jobs',
-  'What the shop does later, such as sending messages, where it has failed.',
-  {
-    list: {
-      usage: '[--all] [--json]',
-      summary: 'Jobs that were given up after many tries.',
-      options: { all: { type: 'boolean', what: 'also those that are tried again by themselves' }, ...jsonOption },
-      words: [0, 0],
-      async run(_, { all, json }, { db, print, say }) {
-        const jobs = await listFailedJobs(db, { all: all === true })
-        if (json) print(JSON.stringify(jobs.map((job) => ({ ...job, lastError: withoutAddresses(job.lastError) }))))
-        else if (jobs.length === 0) say(all ? 'No job has failed.' : 'No job was given up.')
-        else {
-          const head = ['Number', 'Job', 'About', 'Tries', 'Since (UTC)', 'Next try (UTC)', 'Last error']
-          for (const line of tableLines([head, ...jobs.map(cells)], [0, 3])) print(line)
-        }
-        return 0
-      },
-    },
-
-    retry: {
-      usage: '<number ...|all>',
-      summary:
-        'Tries jobs again now. The running shop does it within seconds, one that is started later when it starts.',
-      options: {},
-      words: [1, 1000],
-      completes: [['all']],
-      async run(words, _, context) {
-        const ids = await chosen(words, context)
-        if (ids === null) return 2
-        const count = await retryJobs(context.db, ids)
-        return told(context, count, ids.length, 'tried again')
-      },
-    },
-
-    drop: {
-      usage: '<number ...|all> [--yes]',
-      summary: 'Takes jobs off the list for good: what they were to do is not done.',
-      options: yesOption,
-      words: [1, 1000],
-      completes: [['all']],
-      async run(words, given, context) {
-        const ids = await chosen(words, context)
-        if (ids === null) return 2
-        const question = `${jobCount(ids.length)}: drop for good? What they were to do is not done.`
-        if (ids.length > 0 && !(await isMeant(given, context, question))) return 1
-        return told(context, await dropJobs(context.db, ids), ids.length, 'dropped')
-      },
+export const jobsCommand = commandGroup('jobs', {
+  list: {
+    usage: '[--all] [--json]',
+    summary: 'Jobs that were given up after many tries.',
+    options: { all: { type: 'boolean', what: 'also those that are tried again by themselves' }, ...jsonOption },
+    words: [0, 0],
+    async run(_, { all, json }, { db, print, say }) {
+      const jobs = await listFailedJobs(db, { all: all === true })
+      if (json) print(JSON.stringify(jobs.map((job) => ({ ...job, lastError: withoutAddresses(job.lastError) }))))
+      else if (jobs.length === 0) say(all ? 'No job has failed.' : 'No job was given up.')
+      else {
+        const head = ['Number', 'Job', 'About', 'Tries', 'Since (UTC)', 'Next try (UTC)', 'Last error']
+        for (const line of tableLines([head, ...jobs.map(cells)], [0, 3])) print(line)
+      }
+      return 0
     },
   },
-)
+
+  retry: {
+    usage: '<number ...|all>',
+    summary: 'Tries jobs again now. The running shop does it within seconds, one that is started later when it starts.',
+    options: {},
+    words: [1, 1000],
+    completes: [['all']],
+    async run(words, _, context) {
+      const ids = await chosen(words, context)
+      if (ids === null) return 2
+      const count = await retryJobs(context.db, ids)
+      return told(context, count, ids.length, 'tried again')
+    },
+  },
+
+  drop: {
+    usage: '<number ...|all> [--yes]',
+    summary: 'Takes jobs off the list for good: what they were to do is not done.',
+    options: yesOption,
+    words: [1, 1000],
+    completes: [['all']],
+    async run(words, given, context) {
+      const ids = await chosen(words, context)
+      if (ids === null) return 2
+      const question = `${jobCount(ids.length)}: drop for good? What they were to do is not done.`
+      if (ids.length > 0 && !(await isMeant(given, context, question))) return 1
+      return told(context, await dropJobs(context.db, ids), ids.length, 'dropped')
+    },
+  },
+})
 
 function cells({ id, task, about, attempts, mostAttempts, createdAt, nextAt, lastError }: FailedJob): string[] {
   const [error = ''] = withoutAddresses(lastError).split('\n')

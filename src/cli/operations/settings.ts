@@ -16,6 +16,7 @@ const lookSettings: ReadonlySet<string> = new Set(['theme', 'menus', 'home'])
 const shownSettings: ReadonlySet<string> = new Set([...lookSettings, 'priceFormat', 'currency', 'currencies'])
 
 export const settingsCommand: Command = {
+  acceptsFaultySettings: true,
   usage: 'settings [<key>] [<value as JSON>] [--json]',
   summary: 'Shows the settings or changes one: settings name "Fogline", settings taxes.pricesIncludeTax true.',
   completes: ['setting'],

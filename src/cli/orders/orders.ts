@@ -96,7 +96,7 @@ const showCommand: SubCommand = {
   },
 }
 
-const group = commandGroup('orders', 'Lists orders, shows them, and does with them what a merchant does.', {
+const group = commandGroup('orders', {
   list: listCommand,
   show: showCommand,
   terms: termsCommand,

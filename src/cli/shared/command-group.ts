@@ -4,6 +4,7 @@ import type { RuleFault } from '#contract/shared/merchant-rules.ts'
 import { hint } from '#contract/shared/suggest-word.ts'
 import type { Completion } from '../completion/completion-values.ts'
 import type { Command, CommandContext } from './command.ts'
+import { type CommandName, summaries } from './summaries.ts'
 import { tableLines } from './table.ts'
 
 /** An option of a command: `--minimum <amount>`. */
@@ -54,14 +55,15 @@ export async function isMeant({ yes }: Given, { ask, say }: CommandContext, ques
 }
 
 /** A command with commands of its own. Without one it does the first of them. */
-export function commandGroup(name: string, summary: string, subs: Readonly<Record<string, SubCommand>>): Command {
+export function commandGroup(name: CommandName, subs: Readonly<Record<string, SubCommand>>): Command {
   const names = Object.keys(subs)
   const [first = ''] = names
   return {
     usage: `${name} ${names.join('|')}`,
     subs,
-    summary: `${summary} ${name} <command> --help says more.`,
-    help: ([sub = '']) => (Object.hasOwn(subs, sub) ? helpOf(name, sub, subs[sub]) : overview(name, summary, subs)),
+    summary: summaries[name],
+    help: ([sub = '']) =>
+      Object.hasOwn(subs, sub) ? helpOf(name, sub, subs[sub]) : overview(name, summaries[name], subs),
 
     async run([word, ...rest], context) {
       const bare = word === undefined || word.startsWith('-')

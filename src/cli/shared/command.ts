@@ -52,6 +52,8 @@ export type BareContext = Pick<
 export type Command = {
   /** Whether it may make the embedded database where there is none; any other would say of an empty one that all is well. */
   readonly mayBegin?: true
+  /** Whether it also runs while stored settings are invalid, as the command that corrects them must. */
+  readonly acceptsFaultySettings?: true
   /** `import products.csv [--dry-run]` */
   readonly usage: string
   readonly summary: string

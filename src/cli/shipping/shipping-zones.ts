@@ -82,7 +82,7 @@ const optionOf: Readonly<Record<string, string>> = {
   ignoreDiscounts: '--ignore-discounts',
 }
 
-export const shippingZonesCommand = commandGroup('shipping-zones', 'Lists shipping zones and sets up their methods.', {
+export const shippingZonesCommand = commandGroup('shipping-zones', {
   list: {
     usage: '[--json]',
     summary: 'All zones in the order in which they are tried, with their methods.',

@@ -21,7 +21,7 @@ const reasons: Readonly<Record<StatisticsReport['exclusions'][number]['reason'],
   shed: 'given up under load',
 }
 
-export const statisticsCommand = commandGroup('statistics', 'How many visit the shop, from where, and what they see.', {
+export const statisticsCommand = commandGroup('statistics', {
   show: {
     usage: '[--days 30] [--json]',
     summary: 'The figures of the last days, today among them, beside those of as many days before.',

@@ -36,7 +36,7 @@ const optionOf: Readonly<Record<TaxRateColumn, string>> = {
 
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', semicolon: ';', pipe: '|' }
 
-export const taxRatesCommand = commandGroup('tax-rates', 'Lists tax rates, reads and writes them as CSV.', {
+export const taxRatesCommand = commandGroup('tax-rates', {
   list: {
     usage: '[--json]',
     summary: 'All rates, in the order in which they were entered.',

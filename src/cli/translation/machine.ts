@@ -31,7 +31,7 @@ const ends: Readonly<Record<Exclude<MachineEnd, 'done'>, string>> = {
   time: `${patienceMinutes} minutes are over; the shop goes on with the rest.`,
 }
 
-export const machineCommand = commandGroup('machine', 'Machine translation: what waits, what it costs, and going on.', {
+export const machineCommand = commandGroup('machine', {
   status: {
     usage: '[--json]',
     summary: 'The engine, what it was sent today, how it answers, and what waits or failed in each language.',

@@ -65,7 +65,7 @@ const filterOptions = {
   search: { type: 'string', value: '<text>', what: 'in the original or the translation' },
 } as const satisfies Options
 
-export const translationsCommand = commandGroup('translations', 'What the shop says in other languages.', {
+export const translationsCommand = commandGroup('translations', {
   stats: {
     usage: '[--json]',
     summary: 'How far each language is.',

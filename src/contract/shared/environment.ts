@@ -1,7 +1,7 @@
 /**
- * The four dependencies that the code uses only through an interface, so that the whole shop can run inside a seeded
- * simulation. The composition root (`server/operations/startup/environment.ts`, `cli/main.ts`) provides the real ones;
- * the fourth, the database, is the connection of `database/engine/connect.ts`.
+ * The four things that reach the code only through an interface, so that the whole shop can run inside a seeded
+ * simulation. The composition root (`server/operations/startup/environment.ts`, `cli/execute-command.ts`) hands in the real ones; the fourth,
+ * the database, is the connection of `database/engine/connect.ts`.
  */
 
 /** The time, and timers. */

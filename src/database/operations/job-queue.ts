@@ -1,4 +1,4 @@
-import { type JobHelpers, Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import type { JobHelpers, Runner, TaskList } from 'graphile-worker'
 import type { Log } from '#contract/shared/environment.ts'
 import type { Database } from '../engine/connect.ts'
 import { parseTraceparent } from '../engine/trace.ts'
@@ -37,6 +37,7 @@ export async function runJobs(
       },
     ]),
   )
+  const { Logger, run } = await import('graphile-worker')
   const runner: Runner = await run({
     connectionString: queueAddress(url),
     taskList,
@@ -128,6 +129,8 @@ export function queueAddress(url: string): string {
 /** Creates the queue's tables if no runner has done so, so that jobs can be enqueued before the shop first starts. */
 export async function prepareJobQueue({ sql }: Database, url: string): Promise<void> {
   if (await hasQueue(sql)) return
+  // Loaded here only: commands seldom need it, and it would take a fifth of their start.
+  const { Logger, runMigrations } = await import('graphile-worker')
   await runMigrations({ connectionString: queueAddress(url), logger: new Logger(() => () => {}) })
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { loadCommand } from '#cli/commands.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
 import type { RunningShop } from '#server/operations/startup/start-shop.ts'
 import { importProducts } from '#shop/import/import-products.ts'
@@ -55,7 +55,7 @@ async function reachesAll(paths: readonly string[], words: string, change: () =>
 const price = (figure: string) => async () => {
   const { instance } = shop.shop.application.tools
   const args = ['edit', 'MUG', '--price', figure, '--sale-price', '']
-  const { products } = commands
+  const products = await loadCommand('products')
   if (!products) throw new Error('there is no command for products')
   expect((await runCommandWith({ instance }, products, shop.db, ...args)).code).toBe(0)
 }

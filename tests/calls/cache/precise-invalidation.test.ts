@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { loadCommand } from '#cli/commands.ts'
 import type { Clock } from '#contract/shared/environment.ts'
 import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
@@ -44,7 +44,7 @@ let cents = 1000
 const price = () => (cents / 100).toFixed(2)
 
 async function edit(sku: string) {
-  const { products } = commands
+  const products = await loadCommand('products')
   if (!products) throw new Error('there is no command for products')
   const { instance } = shop.shop.application.tools
   cents += 1

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { loadCommand } from '#cli/commands.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
 import { recordBuild } from '#database/operations/page-builds.ts'
 import { readPurgeState, withPurgeLock } from '#database/operations/page-purges.ts'
@@ -64,7 +64,7 @@ beforeEach(async () => {
 
 async function price(figure: string) {
   const { instance } = shop.shop.application.tools
-  const { products } = commands
+  const products = await loadCommand('products')
   if (!products) throw new Error('there is no command for products')
   const args = ['edit', 'MUG', '--price', figure, '--sale-price', '']
   expect((await runCommandWith({ instance }, products, shop.db, ...args)).code).toBe(0)

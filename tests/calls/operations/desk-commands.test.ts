@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { loadCommand } from '#cli/commands.ts'
 import { mailTo } from '#tests/support/customers/customer.ts'
 import { runCommandWith } from '#tests/support/process/command.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -13,7 +13,7 @@ afterAll(() => shop?.close())
 
 /** A command in a process beside the shop that has its database and provider, and nothing else of it. */
 async function run(name: string, ...args: string[]) {
-  const command = commands[name]
+  const command = await loadCommand(name)
   if (!command) throw new Error(`there is no command ${name}`)
   const { paypal, instance } = shop.shop.application.tools
   return runCommandWith({ paypal, instance, publicUrl: shop.url }, command, shop.db, ...args)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commands } from '#cli/commands.ts'
+import { commands, loadCommand } from '#cli/commands.ts'
 import { calls, restPath } from '#server/calls/shared/call-routes.ts'
 import { pageRoutes } from '#server/pages/shared/page-routes.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
@@ -66,6 +66,10 @@ afterAll(() => shop?.close())
 const tells = (text: string) => text.includes(secret)
 const looks = async () => Number((await shop.db.sql`select count(*)::int as n from access_log`)[0]?.n)
 
+const loaded = await Promise.all(
+  Object.entries(commands).map(async ([name, { load }]) => [name, await load()] as const),
+)
+
 describe('P15 whatever shows a customer is written down', () => {
   /** Not run here: they build, wait, ask others or write files; none of them knows of customers. */
   const left = new Set([
@@ -80,12 +84,12 @@ describe('P15 whatever shows a customer is written down', () => {
     'tax-rates',
     'translations',
   ])
-  const subs = Object.entries(commands).flatMap(([name, { subs: own }]) =>
+  const subs = loaded.flatMap(([name, { subs: own }]) =>
     left.has(name) ? [] : own ? Object.keys(own).map((sub) => [name, sub] as const) : [[name, ''] as const],
   )
 
   it.each(subs)('npm run shop -- %s %s', async (name, sub) => {
-    const command = commands[name]
+    const command = await loadCommand(name)
     if (!command) throw new Error(`there is no ${name}`)
     const words = sub === '' ? [] : [sub]
     for (const asked of [
@@ -118,7 +122,7 @@ describe('P15 whatever shows a customer is written down', () => {
       ['customers', ['list']],
       ['customers', ['export', email]],
     ] as const) {
-      const command = commands[name]
+      const command = await loadCommand(name)
       if (!command) throw new Error(`there is no ${name}`)
       const { out } = await runCommandWith({ who: 'ida at the desk' }, command, shop.db, ...words)
       expect([...words, tells(out)]).toEqual([...words, true])
