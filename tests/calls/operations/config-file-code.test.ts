@@ -51,7 +51,7 @@ describe('shop.config.ts, as Node runs it', () => {
     const misspelt = example.replace('limitPerCustomer', 'limitPerCostumer')
     await writeFile(join(place, 'misspelt.config.ts'), misspelt)
     const files = ['shop.config.ts', 'misspelt.config.ts']
-    const project = { extends: '../../../tsconfig.json', files, include: [] }
+    const project = { extends: '../../tsconfig.json', files, include: [] }
     await writeFile(join(place, 'tsconfig.json'), JSON.stringify(project))
     const { stdout } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', place], {
       encoding: 'utf8',
