@@ -1,6 +1,5 @@
-import { cp, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
 import { defineConfig, type Plugin } from 'vite'
 
 const entry = 'src/web/browser/main.ts'
@@ -62,12 +61,12 @@ function quantitiesByStock(modules: Modules): Map<string, Piece> {
 }
 
 /**
- * Lists the sources of the commands with their sizes in `dist/cli/sources.json`. `src/cli/main.ts` runs the bundle only while all of
- * them are as they were.
+ * Lists the sources of the commands with their sizes in `dist/cli/sources.json`: `src/cli/main.ts` runs the bundle only while none of
+ * them has changed. Puts the font of share pictures beside the code that reads it.
  */
-function commandSources(): Plugin {
+function commandFiles(): Plugin {
   return {
-    name: 'command-sources',
+    name: 'command-files',
     applyToEnvironment: ({ name }) => name === 'cli',
     async generateBundle(_, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []))
@@ -81,8 +80,14 @@ function commandSources(): Plugin {
       const source = JSON.stringify(Object.fromEntries(await Promise.all(sizes)))
       this.emitFile({ type: 'asset', fileName: 'sources.json', source })
     },
+    async writeBundle() {
+      await cp('src/shop/content/data', 'dist/cli/data', { recursive: true })
+    },
   }
 }
+
+/** How long plug-ins take says nothing about the shop, and on a busy machine it is a warning of every build. */
+const checks = { bundlerTimings: false }
 
 const keepNames = { function: true, class: true }
 
@@ -91,7 +96,7 @@ export default defineConfig({
   appType: 'custom',
   publicDir: 'src/web/public',
   builder: {},
-  plugins: [migrationsBesideServer(), serverInAscii(), inFewPieces(), commandSources()],
+  plugins: [migrationsBesideServer(), commandFiles()],
   environments: {
     client: {
       build: {
@@ -167,7 +172,7 @@ export default defineConfig({
         },
       },
     },
-    // The commands of `npm run shop`: a chunk each, and what they share, flat in one folder beside that of the migrations.
+    // The commands of `npm run shop`: one chunk each and shared ones, flat in one folder beside that of the migrations.
     cli: {
       consumer: 'server',
       resolve: { noExternal: true, external: leftOutside },
@@ -178,6 +183,7 @@ export default defineConfig({
         ssr: true,
         target: 'node24',
         rolldownOptions: {
+          checks,
           input: { dispatch: 'src/cli/dispatch.ts' },
           output: {
             comments: false,

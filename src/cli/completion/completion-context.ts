@@ -14,7 +14,7 @@ export type Wanted = {
 const nothing: Wanted = { kind: [], before: '', start: '' }
 
 /** Reads a command line without its program. @param words the last is the one at the cursor, perhaps empty */
-export async function wanted(
+export async function completionContext(
   commands: Readonly<Record<string, CommandEntry>>,
   words: readonly string[],
 ): Promise<Wanted> {

@@ -12,7 +12,7 @@ export function completionCommand(commands: () => Readonly<Record<string, Comman
     const [shell = '', ...words] = args
     // What the scripts call at each press of the key.
     if (shell === 'words') {
-      const { kind, before, start } = await wanted(commands(), words)
+      const { kind, before, start } = await completionContext(commands(), words)
       for (const value of await completionValues(kind, start, context.open)) context.print(before + value)
       return 0
     }

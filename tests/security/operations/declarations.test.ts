@@ -117,10 +117,10 @@ describe('the way of a file into the shop', () => {
   it('T25 is one call, of whoever runs the shop; no visitor has any', () => {
     const all = globSync('**/*.{ts,tsx}', { cwd: server }).filter((file) => !file.includes('.test.'))
     const reading = all.filter((file) => /\breadUpload\(/.test(readFileSync(join(server, file), 'utf8')))
-    expect(reading.toSorted()).toEqual(['calls/media-upload.ts', 'uploaded-file.ts'])
+    expect(reading.toSorted()).toEqual(['http/request/uploaded-file.ts', 'rest/desk/media-upload.ts'])
     // Forms are taken apart at two places: there, and where a form with a file is refused.
     const forms = all.filter((file) => /\.formData\(/.test(readFileSync(join(server, file), 'utf8')))
-    expect(forms.toSorted()).toEqual(['request-body.ts', 'uploaded-file.ts'])
+    expect(forms.toSorted()).toEqual(['http/request/request-body.ts', 'http/request/uploaded-file.ts'])
     const own = calls.filter(({ body, identity }) => body === 'own' && identity !== 'shop-manager')
     expect(own.map(({ name }) => name)).toEqual(['policy-report'])
   })
