@@ -1,38 +1,36 @@
-import { hint } from '#contract/shared/suggest-word.ts'
 import { commands, loadCommand } from './commands.ts'
 import { fileTrouble } from './shared/file-error.ts'
-import { tableLines } from './shared/table.ts'
+import { commandList } from './shared/help-text.ts'
+import { didYouMean, fail, rejectUsage } from './shared/messages.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
+const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+
 /** Runs one command of the command line. The code of other commands is not loaded. @returns the exit code */
-async function dispatch([name = '', ...args]: string[]): Promise<number> {
+async function dispatch(args: readonly string[]): Promise<number> {
+  const asksHelp = args.length === 0 || helpWords.has(args[0] ?? '') || args.includes('--help') || args.includes('-h')
+  const [name, ...rest] = asksHelp ? args.filter((arg) => !helpWords.has(arg)) : args
+  if (name === undefined) return printHelp(commandList(commands))
   const command = await loadCommand(name)
   if (!command) {
-    const asked = name === '' || name === 'help' || name === '--help'
-    if (!asked) say(`There is no command "${name}".${hint(name, Object.keys(commands))}`)
-    say('npm run shop -- <command>')
-    for (const line of tableLines(Object.entries(commands).map(([each, { summary }]) => [`  ${each}`, summary])))
-      say(line)
-    return asked ? 0 : 2
+    const hint = didYouMean(name, Object.keys(commands))
+    return rejectUsage({ say }, `unknown command "${name}". Commands are listed by: npm run shop -- help${hint}`)
   }
-  if (args.includes('--help')) {
-    const lines = command.help?.(args.filter((arg) => arg !== '--help'))
-    say(lines ? lines.join('\n') : `npm run shop -- ${command.usage}\n${command.summary}`)
-    return 0
-  }
+  if (asksHelp) return printHelp(command.help(rest))
   try {
     const { executeCommand } = await import('./execute-command.ts')
-    return await executeCommand(command, args)
+    return await executeCommand(command, rest)
   } catch (error) {
     // A stack is for developers: DEBUG=1 prints it.
-    say(
-      process.env.DEBUG && error instanceof Error
-        ? (error.stack ?? error.message)
-        : (fileTrouble(error) ?? String(error instanceof Error ? error.message : error)),
-    )
-    return 1
+    if (process.env.DEBUG && error instanceof Error) return fail({ say }, error.stack ?? error.message)
+    return fail({ say }, fileTrouble(error) ?? (error instanceof Error ? error.message : String(error)))
   }
+}
+
+function printHelp(lines: readonly string[]): 0 {
+  for (const line of lines) say(line)
+  return 0
 }
 
 // A reader such as `head` may close the pipe early. The command ends as usual; the rest of its output is dropped.

@@ -36,7 +36,7 @@ const environment: Environment = {
   clock: {
     now: () => new Date(),
     sleep: async (ms, signal) => {
-      // Waiting that was called off is over, which is all that a caller asks for.
+      // An aborted wait has ended, which is all that a caller needs to know.
       if (!signal?.aborted) await wait(ms, undefined, signal && { signal }).catch(() => {})
     },
   },
@@ -67,12 +67,12 @@ export async function executeCommand(command: Command, args: readonly string[]):
 const root = join(import.meta.dirname, '../..')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Somebody waits at the Tab key: a database that does not answer at once is none. */
-const patienceMs = 2000
+/** The timeout of a completion: the user waits after the Tab key. */
+const completionTimeoutMs = 2000
 
 async function withoutShop(run: NonNullable<Command['runAlone']>, args: readonly string[]): Promise<number> {
   const undo: (() => Promise<void>)[] = []
-  const giveUp = setTimeout(() => process.exit(1), patienceMs)
+  const giveUp = setTimeout(() => process.exit(1), completionTimeoutMs)
   const open = async () => {
     const url = await runningDatabase(process.env.DATA_DIR || 'data')
     if (!url) return null
@@ -123,10 +123,10 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
   try {
     await reach(db.sql, addressSetting(), url)
     await migrate(db, migrationsFolder, (name) =>
-      say(`Migration ${name} waits for who uses its table, as a backup does…`),
+      say(`Migration ${name} waits for the users of its table, such as a backup…`),
     )
     await prepareJobQueue(db, url)
-    // What a command leaves half done when it is killed is finished by the shop, which sees by this that it is gone.
+    // The shop finishes the work of a killed command; this row tells it that the process has ended.
     const { instance, release } = await registerInstance(db, environment.clock)
     undo.push(release)
     const unreadable = command.acceptsFaultySettings ? 'left-out' : 'refused'
@@ -170,11 +170,11 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
   }
 }
 
-/** The messages as the build made them: Node reads no JSX. */
+/** Loads email previews from the build, because Node reads no JSX. */
 async function mailDesk(tools: Tools, dataDir: string): Promise<MailDesk> {
   const built = join(import.meta.dirname, '../../dist/mail-desk/mail-desk.js')
-  if (!existsSync(built)) throw new Error('The shop was never built: run "npm run build" first.')
-  // The build makes it of src/server/mail/mail-desk.ts, whose one export this is.
+  if (!existsSync(built)) throw new Error('the shop is not built. Run: npm run build')
+  // Built from src/server/mail/mail-desk.ts, whose only export this is.
   const { openMailDesk } = (await import(pathToFileURL(built).href)) as {
     openMailDesk(tools: Tools, delivery: { smtpUrl: string; outbox: string }): MailDesk
   }
@@ -182,12 +182,12 @@ async function mailDesk(tools: Tools, dataDir: string): Promise<MailDesk> {
   return openMailDesk(tools, { smtpUrl, outbox: join(dataDir, 'outbox') })
 }
 
-/** Whoever became the superuser to give a command is still who gave it. */
+/** The user name of the caller, even under sudo. */
 function userName(env: NodeJS.ProcessEnv): string {
   try {
     return env.SUDO_USER || userInfo().username
   } catch {
-    // Containers run programs as users that nobody has named.
+    // Containers may run programs as users without a name.
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
@@ -202,7 +202,7 @@ async function ask(question: string): Promise<boolean | null> {
   }
 }
 
-/** The payment provider, where the environment names credentials for it. */
+/** The client of PayPal, where the environment holds its credentials. */
 function provider(env: NodeJS.ProcessEnv): PayPal | null {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = env
   if (!clientId || !clientSecret) return null
@@ -220,18 +220,18 @@ function providerAccount(env: NodeJS.ProcessEnv): ProviderAccount | null {
   return clientId ? { clientId, webhookId, sdkUrl: env.PAYPAL_SDK_URL || `https://${host}/sdk/js` } : null
 }
 
-/** The database of DATABASE_URL, or that of a shop running beside us, or the embedded one started for this command. */
+/** The database of DATABASE_URL, or of the running shop, or the embedded one, started for this command. */
 async function database({ mayBegin }: Command, dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = await runningDatabase(dataDir)
   if (given) return { url: given, stop: async () => {} }
   const folder = join(dataDir, 'postgres')
   if (mayBegin || (await isEmbeddedMade(folder))) return startEmbedded({ ...environment, folder })
   throw new Error(
-    `There is no shop in ${resolve(folder)} that ${userName(process.env)} may read. Set DATABASE_URL or DATA_DIR as the shop has them, or start the shop once.`,
+    `no shop in ${resolve(folder)} that ${userName(process.env)} may read. Set DATABASE_URL or DATA_DIR as the shop has them, or start the shop once.`,
   )
 }
 
-/** What says where the database is. A command's few connections may be sessions; without that address no pooler minds. */
+/** The setting that names the database. Commands may use the direct address: they need few connections. */
 function addressSetting(): 'DATABASE_DIRECT_URL' | 'DATABASE_URL' | 'DATA_DIR' {
   if (process.env.DATABASE_DIRECT_URL) return 'DATABASE_DIRECT_URL'
   return process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'

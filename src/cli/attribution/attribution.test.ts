@@ -89,8 +89,8 @@ describe('npm run shop -- attribution', () => {
     const { out, err, code } = await report('--from', '2026-05-10', '--to', '2026-05-10')
     expect(code).toBe(0)
     expect(err.split('\n')).toEqual([
-      '2026-05-10 to 2026-05-10, by the last visit, in USD.',
-      'No visits were counted in that time, so there is no conversion.',
+      '6 orders from 2026-05-10 to 2026-05-10, by the last visit, in USD.',
+      'Warning: no visits were counted in this period, so no conversion is shown.',
     ])
     expect(out.split('\n').map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))).toEqual([
       ['Source', 'Orders', 'Paid', 'Revenue', 'Average', 'Visits', 'Conversion'],
@@ -116,7 +116,7 @@ describe('npm run shop -- attribution', () => {
       ['(direct)', '2', '1', '16.00', '16.00', '–', '–'],
       ['All', '6', '5', '128.00', '25.60', '–', '–'],
     ])
-    expect((await report('--touch', 'first', '--days', '7')).err).toContain('without those, no conversion')
+    expect((await report('--touch', 'first', '--days', '7')).err).toContain('Warning: conversion is shown for')
   })
 
   it.each([
@@ -218,17 +218,17 @@ describe('npm run shop -- attribution', () => {
 
   it('counts days by the calendar of the shop', async () => {
     expect((await report('--from', '2026-05-09', '--to', '2026-05-09')).out).toMatch(/^news +1 +1 +0\.77 /m)
-    expect((await report('--days', '1')).err).toContain('There was no order.')
-    expect((await report('--days', '3')).err).toContain('2026-05-10 to 2026-05-12')
+    expect((await report('--days', '1')).err).toContain('0 orders from')
+    expect((await report('--days', '3')).err).toContain('from 2026-05-10 to 2026-05-12')
   })
 
   it('says what it cannot read', async () => {
     for (const [args, words] of [
-      [['--by', 'colour'], '--by: must be one of source'],
-      [['--touch', 'second'], '--touch: must be one of last, first'],
-      [['--days', '0'], '--days is a whole number'],
-      [['--days', '7', '--from', '2026-05-01'], 'exclude each other'],
-      [['--from', '2026-02-31'], '--from: must be a date'],
+      [['--by', 'colour'], 'Error: unknown by "colour". Choose one of: source'],
+      [['--touch', 'second'], 'Error: unknown touch "second". Choose one of: last, first'],
+      [['--days', '0'], 'Error: --days "0" is not a whole number'],
+      [['--days', '7', '--from', '2026-05-01'], 'cannot be combined'],
+      [['--from', '2026-02-31'], 'Error: --from "2026-02-31" is not a date'],
       [['--from', '2026-05-02', '--to', '2026-05-01'], 'is later than'],
     ] as const) {
       const { code, err } = await report(...args)

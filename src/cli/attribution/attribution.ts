@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
 import { unknownWord, wordOf } from '../shared/listing.ts'
+import { counted, rejectUsage, warn } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 
 const options = {
@@ -19,26 +20,24 @@ const options = {
     type: 'string',
     value: '<which>',
     completes: touches,
-    what: 'the last visit before the order, or the first one ever; last',
+    what: 'the last visit before the order, or the very first one; last',
   },
-  days: { type: 'string', value: '<number>', what: 'so many days up to today; 30' },
-  from: { type: 'string', value: '<date>', what: '2026-05-01: that day and later' },
-  to: { type: 'string', value: '<date>', what: 'that day and earlier; today' },
+  days: { type: 'string', value: '<number>', what: 'the number of days up to today; 30' },
+  from: { type: 'string', value: '<date>', what: 'the first day, as 2026-05-01' },
+  to: { type: 'string', value: '<date>', what: 'the last day; today' },
   ...jsonOption,
 } as const satisfies Options
 
 export const attributionCommand = commandGroup('attribution', {
   report: {
     usage: '[--by campaign] [--touch first] [--days 90] [options]',
-    summary: 'Orders, revenue and conversion by source, medium, campaign, device or origin.',
+    summary: 'Reports orders, revenue and conversion by source, medium, campaign, device or origin.',
+    example: '--by campaign --days 90',
     options,
     words: [0, 0],
     async run(_, given, context) {
       const asked = askedFor(given, context)
-      if (typeof asked === 'string') {
-        context.say(asked)
-        return 2
-      }
+      if (typeof asked === 'string') return rejectUsage(context, asked)
       const report = await attributionReport(context, asked)
       if (given.json) context.print(JSON.stringify(reportJson(report)))
       else printReport(report, context)
@@ -56,10 +55,10 @@ function askedFor(given: Given, { settings, clock }: CommandContext) {
   if (touch === null) return unknownWord('touch', given.touch, touches)
   const days = textGiven(given.days)
   if (days !== undefined && (given.from !== undefined || given.to !== undefined)) {
-    return '--days and --from, --to exclude each other.'
+    return '--days cannot be combined with --from or --to. Use one of them.'
   }
   if (days !== undefined && !(/^[1-9]\d{0,2}$/.test(days) && Number(days) <= mostDays)) {
-    return `--days is a whole number from 1 to ${mostDays}.`
+    return `--days "${days}" is not a whole number from 1 to ${mostDays}. Example: --days 30`
   }
   for (const edge of ['from', 'to'] as const) {
     const day = textGiven(given[edge])
@@ -67,12 +66,12 @@ function askedFor(given: Given, { settings, clock }: CommandContext) {
       day !== undefined &&
       (!/^\d{4}-\d{2}-\d{2}$/.test(day) || 'problem' in dayIn(day, 'start', settings.timeZone))
     ) {
-      return `--${edge}: must be a date like 2026-12-31`
+      return `--${edge} "${day}" is not a date. Example: --${edge} 2026-12-31`
     }
   }
   const to = textGiven(given.to) ?? today(clock.now(), settings.timeZone)
   const from = textGiven(given.from) ?? addDays(to, 1 - Number(days ?? 30))
-  if (from > to) return `--from: ${from} is later than ${to}.`
+  if (from > to) return `--from ${from} is later than --to ${to}. Swap them.`
   return { from, to, by: by ?? 'source', touch: touch ?? 'last' } as const
 }
 
@@ -81,11 +80,11 @@ const today = (now: Date, timeZone: string) =>
 
 const titles = { source: 'Source', medium: 'Medium', campaign: 'Campaign', device: 'Device', origin: 'Origin' } as const
 
-function printReport({ lines, all, ...report }: AttributionReport, { print, say }: CommandContext): void {
+function printReport({ lines, all, ...report }: AttributionReport, context: CommandContext): void {
+  const { print, say } = context
   const { by, currency, from, to, touch } = report
-  say(`${from} to ${to}, by the ${touch} visit, in ${currency}.`)
-  if (lines.length === 0) say('There was no order.')
-  else {
+  say(`${counted(all.orders, 'order')} from ${from} to ${to}, by the ${touch} visit, in ${currency}.`)
+  if (lines.length > 0) {
     const amount = (minor: number) => decimalString(money(minor, currency))
     const cells = (name: string, line: AttributionReport['all']) => [
       name,
@@ -100,9 +99,10 @@ function printReport({ lines, all, ...report }: AttributionReport, { print, say 
     const rows = lines.map((line) => cells(line.value || 'Unknown', line))
     for (const line of tableLines([head, ...rows, cells('All', all)], [1, 2, 3, 4, 5, 6])) print(line)
   }
-  if (report.withoutVisits === 'not-counted') say('No visits were counted in that time, so there is no conversion.')
+  if (report.withoutVisits === 'not-counted')
+    warn(context, 'no visits were counted in this period, so no conversion is shown.')
   if (report.withoutVisits === 'not-comparable') {
-    say('Visits are counted by source, medium, campaign and device of the last visit: without those, no conversion.')
+    warn(context, 'conversion is shown for source, medium, campaign and device of the last visit only.')
   }
 }
 

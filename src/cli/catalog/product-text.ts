@@ -42,7 +42,7 @@ const statusText = ({ status, visibility }: DeskProduct) =>
 
 const nameOf = ({ sku, id }: DeskProduct) => sku ?? `id:${id}`
 
-/** Pieces are counted for the whole product: of a variation nobody knows. */
+/** Sales are counted per product, not per variation. */
 const soldOf = ({ type, total_sales: sold }: DeskProduct) => (type === 'variation' ? null : sold)
 
 export function productColumns(settings: Settings): Column<DeskProduct>[] {
@@ -92,7 +92,7 @@ export function productJson(product: DeskProduct, settings: Settings) {
   }
 }
 
-/** One product with all that a merchant asks about it. */
+/** The page of one product. */
 export function productLines(record: DeskProductRecord, { settings, publicUrl }: CommandContext): string[] {
   const { product, variations, categories, movements } = record
   const amount = (minor: number | null) => (minor === null ? '' : `${figure(minor, settings)} ${settings.currency}`)

@@ -86,10 +86,10 @@ describe('npm run shop -- products', () => {
   })
 
   it('goes from page to page', async () => {
-    expect((await products('--limit', '3')).err).toBe('1 to 3 of 4. More: --page 2')
+    expect((await products('--limit', '3')).err).toBe('1 to 3 of 4. Next page: --page 2')
     const last = await products('--limit', '3', '--page', '2')
     expect([last.out.split('\n').length, last.err]).toEqual([2, ''])
-    expect((await products('--page', '9')).err).toBe('There are 4, and none on this page.')
+    expect((await products('--page', '9')).err).toBe('This page is empty: the list has 4 rows and ends on page 1.')
   })
 
   it('writes all of them for a spreadsheet, unless told how many', async () => {
@@ -117,7 +117,7 @@ describe('npm run shop -- products', () => {
       await writeFile(file, text)
       return (await runCommand(importCommand, db, file, '--update')).err
     }
-    expect(await imported(out)).toMatch(/^6 rows: 0 created, 0 updated, 6 unchanged, 0 skipped/)
+    expect(await imported(out)).toMatch(/^Imported 6 rows in .* s: 0 created, 0 updated, 6 unchanged, 0 skipped/)
     // The one without an SKU is named by its ID alone.
     expect(await imported(out.replace('Gift 100%,1,5.00', 'Gift 100%,1,6.00'))).toContain('1 updated, 5 unchanged')
     expect(await db.sql`select regular_price from products where id = 4`).toEqual([{ regular_price: 600 }])
@@ -143,7 +143,9 @@ describe('npm run shop -- products', () => {
     await products('edit', 'MUG-SAND', '--price', '12')
     expect(await stored('MUG')).toMatchObject({ min_price: 1200, max_price: 1800 })
     expect(await told()).toEqual([1, 1, 3])
-    expect((await products('edit', 'MUG-SAND', '--price', '12.00')).err).toBe('Nothing had to be changed.')
+    expect((await products('edit', 'MUG-SAND', '--price', '12.00')).err).toBe(
+      'No change: the products have these values already.',
+    )
     expect(await told()).toEqual([1, 1, 3])
   })
 
@@ -163,7 +165,10 @@ describe('npm run shop -- products', () => {
     expect(out).toMatch(/^Sale price +20\.00 USD from 2090-11-26 18:00:00 to 2090-11-30 17:59:59$/m)
     await db.sql`update settings set value = '"Europe/Berlin"' where key = 'timeZone'`
     const { code, err } = await products('edit', 'BOWL', '--sale-to', '2090-11-01')
-    expect([code, err]).toEqual([1, '--sale-to: must not lie before the day the sale starts (BOWL)'])
+    expect([code, err]).toEqual([
+      1,
+      'Error: --sale-to "2090-11-01": must not lie before the day the sale starts (BOWL)',
+    ])
   })
 
   it('changes several products, all of them or none', async () => {
@@ -171,18 +176,21 @@ describe('npm run shop -- products', () => {
     const classes = await db.sql`select tax_class from products where id in (1, 2, 4)`
     expect(classes.map(({ tax_class }) => tax_class)).toEqual(['reduced-rate', 'reduced-rate', 'reduced-rate'])
     const { code, err } = await products('edit', 'BOWL', '007', '--sale-price', '10')
-    expect([code, err]).toEqual([1, '--sale-price: must be lower than the regular price (007)'])
+    expect([code, err]).toEqual([1, 'Error: --sale-price "10": must be lower than the regular price (007)'])
     expect(await stored('BOWL')).toMatchObject({ sale_price: null })
   })
 
   it('says which words a switch takes', async () => {
     const { code, err } = await products('edit', 'BOWL', '--featured', 'maybe')
-    expect([code, err]).toEqual([1, '--featured: must be 1 or 0, yes or no (BOWL)'])
+    expect([code, err]).toEqual([1, 'Error: --featured "maybe": must be 1 or 0, yes or no (BOWL)'])
   })
 
   it('refuses a tax class that the shop does not have', async () => {
     const { code, err } = await products('edit', 'BOWL', '--tax-class', 'luxury')
-    expect([code, err]).toEqual([1, '--tax-class: must be a tax class of the shop: reduced-rate, zero-rate (BOWL)'])
+    expect([code, err]).toEqual([
+      1,
+      'Error: --tax-class "luxury": must be a tax class of the shop: reduced-rate, zero-rate (BOWL)',
+    ])
     await db.sql`insert into settings (key, value) values ('taxes', '{"classes": ["Luxury goods"]}')`
     expect((await products('edit', 'BOWL', '--tax-class', 'luxury goods')).code).toBe(0)
     expect((await db.sql`select tax_class from products where sku = 'BOWL'`)[0]).toEqual({ tax_class: 'luxury-goods' })
@@ -197,7 +205,7 @@ describe('npm run shop -- products', () => {
     await products('edit', 'BOWL', '--keeps-method', 'no')
     expect(await stored('BOWL')).toMatchObject({ keeps_method: false })
     const { code, err } = await products('edit', 'BOWL', '--keeps-method', 'perhaps')
-    expect([code, err]).toEqual([1, expect.stringMatching(/^--keeps-method: /)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Error: --keeps-method[^:]*: /)])
   })
 
   it('counts stock, moves it and keeps the movements', async () => {
@@ -260,28 +268,32 @@ describe('npm run shop -- products', () => {
   })
 
   it.each([
-    [['edit', 'BOWL'], 2, /Nothing was given/],
-    [['edit', 'NOPE', '--price', '1'], 1, /^There is no product with the SKU or number "NOPE"\.$/],
-    [['edit', 'BOWL', '--price', '1,500'], 1, /^--price: must be a price like 12\.50/],
-    [['edit', 'BOWL', '--price', '-1'], 1, /^--price: must not be negative/],
-    [['edit', 'BOWL', '--price', '1.234'], 1, /^--price: has more than 2 decimals/],
-    [['edit', 'BOWL', '--sale-price', '24'], 1, /^--sale-price: must be lower than the regular price \(BOWL\)/],
+    [['edit', 'BOWL'], 2, /^Error: no option to change was given\. Example: /],
+    [['edit', 'NOPE', '--price', '1'], 1, /^Error: no product has the SKU or number "NOPE"\. Find it with: /],
+    [['edit', 'BOWL', '--price', '1,500'], 1, /^Error: --price[^:]*: must be a price like 12\.50/],
+    [['edit', 'BOWL', '--price', '-1'], 1, /^Error: --price[^:]*: must not be negative/],
+    [['edit', 'BOWL', '--price', '1.234'], 1, /^Error: --price[^:]*: has more than 2 decimals/],
+    [
+      ['edit', 'BOWL', '--sale-price', '24'],
+      1,
+      /^Error: --sale-price[^:]*: must be lower than the regular price \(BOWL\)/,
+    ],
     [['edit', 'BOWL', '--price', ''], 0, /^$/],
-    [['edit', 'BOWL', '--sku', '007'], 1, /^--sku: another product has it$/],
-    [['edit', 'BOWL', '--name', ''], 1, /^--name: must not be empty/],
-    [['edit', 'BOWL', '--backorders', 'perhaps'], 1, /^--backorders: must be one of/],
-    [['edit', 'BOWL', '--prise', '3'], 2, /There is no option --prise\. Did you mean "--price"\?/],
-    [['edit', 'MUG', '--price', '3'], 1, /^--price: is the price of its variations \(MUG\)/],
-    [['stock', 'BOWL'], 2, /Say one of them/],
-    [['stock', 'BOWL', '--count', '1', '--by', '1'], 2, /Say one of them/],
-    [['stock', 'BOWL', '--count', 'many'], 2, /^--count: must be a whole number/],
+    [['edit', 'BOWL', '--sku', '007'], 1, /^Error: --sku[^:]*: another product has it$/],
+    [['edit', 'BOWL', '--name', ''], 1, /^Error: --name[^:]*: must not be empty/],
+    [['edit', 'BOWL', '--backorders', 'perhaps'], 1, /^Error: --backorders[^:]*: must be one of/],
+    [['edit', 'BOWL', '--prise', '3'], 2, /^Error: unknown option "--prise"\. .*\nDid you mean "--price"\?$/],
+    [['edit', 'MUG', '--price', '3'], 1, /^Error: --price[^:]*: is the price of its variations \(MUG\)/],
+    [['stock', 'BOWL'], 2, /^Error: give exactly one option: --count/],
+    [['stock', 'BOWL', '--count', '1', '--by', '1'], 2, /^Error: give exactly one option: --count/],
+    [['stock', 'BOWL', '--count', 'many'], 2, /^Error: --count "many" is not a whole number\. Example: /],
     [['stock', 'BOWL', '--by', '-13'], 1, /must not be negative while backorders are not allowed/],
     [['stock', '007', '--by', '1'], 1, /is not counted yet/],
     [['stock', 'MUG', '--status', 'instock'], 1, /follows from its variations/],
     [['stock', 'BOWL', '--status', 'instok'], 2, /Did you mean "instock"/],
-    [['--status', 'hidden'], 2, /^--status: must be one of publish/],
-    [['--limit', '0'], 2, /--limit is a whole number/],
-    [['--json', '--csv'], 2, /exclude each other/],
+    [['--status', 'hidden'], 2, /^Error: unknown status "hidden"\. Choose one of: publish/],
+    [['--limit', '0'], 2, /^Error: --limit "0" is not a whole number/],
+    [['--json', '--csv'], 2, /^Error: --json and --csv cannot be combined/],
     [['pubish', 'BOWL'], 2, /Did you mean "products publish"/],
     [['trash', 'BOWL', 'NOPE'], 1, /NOPE/],
   ])('%j ends with %i and says why', async (args, code, words) => {

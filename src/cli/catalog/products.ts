@@ -19,6 +19,7 @@ import {
   textGiven,
 } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from '../shared/listing.ts'
+import { fail, rejectUsage } from '../shared/messages.ts'
 import { productColumns, productJson, productLines } from './product-text.ts'
 
 const statuses = ['publish', 'private', 'draft', 'trash'] as const
@@ -28,39 +29,39 @@ const stockFilters = [...stocks, 'low'] as const
 const yesNo = ['yes', 'no'] as const
 
 const filters = {
-  search: { type: 'string', value: '<text>', what: 'in the name, the SKU or the GTIN' },
-  status: { type: 'string', value: '<status>', what: `${statuses.join(', ')}; all but the trash`, completes: statuses },
+  search: { type: 'string', value: '<text>', what: 'in name, SKU or GTIN' },
+  status: { type: 'string', value: '<status>', what: `${statuses.join(', ')}; all except trash`, completes: statuses },
   type: { type: 'string', value: '<type>', what: types.join(', '), completes: types },
   stock: { type: 'string', value: '<status>', what: `${stocks.join(', ')}, or low`, completes: stockFilters },
-  category: { type: 'string', value: '<slug>', what: 'with the categories below it', completes: 'category' },
+  category: { type: 'string', value: '<slug>', what: 'and its subcategories', completes: 'category' },
   sale: { type: 'boolean', what: 'on sale now' },
-  variations: { type: 'boolean', what: 'each variation by itself too' },
+  variations: { type: 'boolean', what: 'lists variations as well' },
   sort: { type: 'string', value: '<order>', what: `${productSorts.join(', ')}; name`, completes: productSorts },
 } as const satisfies Options
 
-/** What can be written, and the column of a product file that means the same. */
+/** The options that change a product, each with its column of a product file. */
 const fields = {
-  name: ['Name', '<text>', 'what it is called'],
-  sku: ['SKU', '<SKU>', 'the number of your own'],
-  gtin: ['GTIN, UPC, EAN, or ISBN', '<digits>', 'the number that every shop knows it by'],
-  price: ['Regular price', '<amount>', 'the regular price; "" takes it off sale altogether'],
-  'sale-price': ['Sale price', '<amount>', 'the lower price; "" ends the sale'],
-  'sale-from': ['Date sale price starts', '<date>', '2026-11-27: from the beginning of that day'],
-  'sale-to': ['Date sale price ends', '<date>', '2026-11-30: to the end of that day'],
+  name: ['Name', '<text>', 'the name'],
+  sku: ['SKU', '<SKU>', 'your own article number'],
+  gtin: ['GTIN, UPC, EAN, or ISBN', '<digits>', 'the global trade item number'],
+  price: ['Regular price', '<amount>', 'the regular price; "" makes the product unavailable'],
+  'sale-price': ['Sale price', '<amount>', 'the sale price; "" ends the sale'],
+  'sale-from': ['Date sale price starts', '<date>', '2026-11-27: the first day of the sale'],
+  'sale-to': ['Date sale price ends', '<date>', '2026-11-30: the last day of the sale'],
   visibility: ['Visibility in catalog', '<where>', 'visible, catalog, search or hidden'],
-  featured: ['Is featured?', 'yes|no', 'shown first where the shop features products'],
-  'short-description': ['Short description', '<text>', 'beside the picture'],
-  description: ['Description', '<text>', 'below'],
+  featured: ['Is featured?', 'yes|no', 'featured products are listed first'],
+  'short-description': ['Short description', '<text>', 'shown beside the image'],
+  description: ['Description', '<text>', 'shown below'],
   'tax-status': ['Tax status', '<status>', 'taxable, shipping or none'],
   'tax-class': ['Tax class', '<slug>', '"" for the standard class'],
-  'shipping-class': ['Shipping class', '<slug>', 'for shipping methods that tell them apart'],
-  weight: ['Weight (kg)', '<kilograms>', 'with its packing'],
-  'low-stock': ['Low stock amount', '<pieces>', 'warn at so many; "" as the shop does'],
-  backorders: ['Backorders allowed?', 'yes|no|notify', 'sold beyond what is there'],
-  'one-per-order': ['Sold individually?', 'yes|no', 'no more than one in an order'],
-  'keeps-method': ['Keeps a way to pay?', 'yes|no', 'for nothing only with what can be charged later: a free trial'],
-  'purchase-note': ['Purchase note', '<text>', 'for those who bought it'],
-  position: ['Position', '<number>', 'the smaller, the earlier in lists'],
+  'shipping-class': ['Shipping class', '<slug>', 'for shipping methods with costs per class'],
+  weight: ['Weight (kg)', '<kilograms>', 'including packaging'],
+  'low-stock': ['Low stock amount', '<pieces>', 'warns at this stock; "" uses the setting of the shop'],
+  backorders: ['Backorders allowed?', 'yes|no|notify', 'may be sold without stock'],
+  'one-per-order': ['Sold individually?', 'yes|no', 'limits an order to one piece'],
+  'keeps-method': ['Keeps a way to pay?', 'yes|no', 'a free trial requires a payment method that can be charged later'],
+  'purchase-note': ['Purchase note', '<text>', 'shown to customers who bought it'],
+  position: ['Position', '<number>', 'a smaller number comes first in lists'],
 } as const satisfies Readonly<Record<string, readonly [column: string, value: string, what: string]>>
 
 const fieldWords: Readonly<Record<string, readonly string[]>> = {
@@ -91,7 +92,8 @@ const named = { words: [1, anyNumber], completes: ['product'] } as const
 export const productsCommand = commandGroup('products', {
   list: {
     usage: '[text] [options]',
-    summary: 'Products whatever their status, with price and stock.',
+    summary: 'Lists products of every status with price and stock.',
+    example: 'bowl --status draft',
     options: { ...filters, ...listOptions },
     words: [0, 1],
     run: ([text], given, context) => list({ ...given, ...(text === undefined ? {} : { search: text }) }, context),
@@ -99,7 +101,8 @@ export const productsCommand = commandGroup('products', {
 
   show: {
     usage: '<SKU> [--json]',
-    summary: 'One product with its variations and the last movements of its stock.',
+    summary: 'Shows one product with its variations and last stock movements.',
+    example: 'BOWL',
     options: jsonOption,
     words: [1, 1],
     completes: ['product'],
@@ -118,7 +121,8 @@ export const productsCommand = commandGroup('products', {
 
   export: {
     usage: '> products.csv',
-    summary: 'A product file of this shop with names, prices and status, for "import --update" after a change.',
+    summary: 'Prints a product file with names, prices and status, to edit and load again with "import --update".',
+    example: '> products.csv',
     options: {},
     words: [0, 0],
     async run(_, __, context) {
@@ -130,7 +134,8 @@ export const productsCommand = commandGroup('products', {
   edit: {
     ...named,
     usage: '<SKU>… [options]',
-    summary: 'Changes what is given, of all the products named or of none; "" empties a value.',
+    summary: 'Changes the given values of all named products, or of none after an error; "" empties a value.',
+    example: 'BOWL --price 24 --sale-price 19.50',
     options: { ...fieldOptions, ...jsonOption },
     async run(names, given, context) {
       const written: Record<string, string> = {}
@@ -139,8 +144,10 @@ export const productsCommand = commandGroup('products', {
         if (value !== undefined) written[column] = value
       }
       if (Object.keys(written).length === 0) {
-        context.say('Nothing was given to change: products edit BOWL --price 24 --sale-price 19.50')
-        return 2
+        return rejectUsage(
+          context,
+          'no option to change was given. Example: products edit BOWL --price 24 --sale-price 19.50',
+        )
       }
       return change(names, { written }, given, context)
     },
@@ -149,24 +156,22 @@ export const productsCommand = commandGroup('products', {
   stock: {
     ...named,
     usage: '<SKU>… --count 12',
-    summary: 'Counts pieces, adds or takes some, or says by word what nobody counts.',
+    example: 'BOWL --count 12',
+    summary: 'Sets or adjusts the stock, or sets a stock status without counting.',
     options: {
-      count: { type: 'string', value: '<pieces>', what: 'so many are there' },
-      by: { type: 'string', value: '<pieces>', what: 'so many more, or fewer: 5, -2' },
+      count: { type: 'string', value: '<pieces>', what: 'sets the stock' },
+      by: { type: 'string', value: '<pieces>', what: 'adjusts the stock: 5, -2' },
       status: {
         type: 'string',
         value: '<status>',
-        what: `counts it no longer: ${stocks.join(', ')}`,
+        what: `stops counting: ${stocks.join(', ')}`,
         completes: stocks,
       },
       ...jsonOption,
     },
     async run(names, given, context) {
       const wanted = stockGiven(given)
-      if (typeof wanted === 'string') {
-        context.say(wanted)
-        return 2
-      }
+      if (typeof wanted === 'string') return rejectUsage(context, wanted)
       return change(names, { stock: wanted }, given, context)
     },
   },
@@ -174,7 +179,8 @@ export const productsCommand = commandGroup('products', {
   publish: {
     ...named,
     usage: '<SKU>…',
-    summary: 'Shows products to everybody, also what was in the trash.',
+    summary: 'Publishes products, also from the trash.',
+    example: 'BOWL',
     options: jsonOption,
     run: (names, given, context) => change(names, { status: 'publish' }, given, context),
   },
@@ -182,7 +188,8 @@ export const productsCommand = commandGroup('products', {
   hide: {
     ...named,
     usage: '<SKU>…',
-    summary: 'Takes products out of the shop: no page, no listing, not to be bought.',
+    summary: 'Hides products: no page, no listing, no purchase.',
+    example: 'BOWL',
     options: jsonOption,
     run: (names, given, context) => change(names, { status: 'private' }, given, context),
   },
@@ -190,7 +197,8 @@ export const productsCommand = commandGroup('products', {
   trash: {
     ...named,
     usage: '<SKU>…',
-    summary: 'Puts products away. Orders keep them, and "publish" brings them back.',
+    summary: 'Moves products to the trash. Orders keep them; "products publish" restores them.',
+    example: 'BOWL',
     options: jsonOption,
     run: (names, given, context) => change(names, { status: 'trash' }, given, context),
   },
@@ -200,9 +208,7 @@ async function list(given: Given, context: CommandContext): Promise<number> {
   const page = pageGiven(given)
   const wanted = filterGiven(given)
   for (const problem of [page, wanted]) {
-    if (typeof problem !== 'string') continue
-    context.say(problem)
-    return 2
+    if (typeof problem === 'string') return rejectUsage(context, problem)
   }
   if (typeof page === 'string' || typeof wanted === 'string') return 2
   const { filter, sort } = wanted
@@ -214,8 +220,8 @@ async function list(given: Given, context: CommandContext): Promise<number> {
     columns: productColumns(context.settings),
     json: (product) => productJson(product, context.settings),
     none: Object.values(filter).some((value) => value !== undefined)
-      ? 'No product is like that.'
-      : 'There is no product yet: npm run shop -- import products.csv',
+      ? 'No product matches.'
+      : 'There are no products yet. Import some: npm run shop -- import products.csv',
   })
   return 0
 }
@@ -243,43 +249,42 @@ function filterGiven(given: Given): { filter: ProductFilter; sort: (typeof produ
 
 function stockGiven({ count, by, status }: Given): StockChange | string {
   if ([count, by, status].filter((value) => value !== undefined).length !== 1)
-    return 'Say one of them: --count 12, --by -2 or --status outofstock.'
+    return 'give exactly one option: --count 12, --by -2 or --status outofstock.'
   const pieces = /^[+-]?\d{1,9}$/.test(String(count ?? by ?? '0')) ? Number(count ?? by ?? 0) : null
-  if (pieces === null) return `${count === undefined ? '--by' : '--count'}: must be a whole number.`
+  if (pieces === null)
+    return `${count === undefined ? '--by' : '--count'} "${count ?? by}" is not a whole number. Example: --count 12`
   if (count !== undefined) return { count: pieces }
   if (by !== undefined) return { by: pieces }
   const uncounted = wordOf(status, stocks)
   return uncounted ? { uncounted } : unknownWord('status', status, stocks)
 }
 
-/** The numbers of products by their names; says which are unknown. */
+/** Finds the ids of products by SKU or number, and prints which are unknown. */
 async function idsOf(names: readonly string[], context: CommandContext): Promise<number[] | null> {
   const { ids, unknown } = await findNamedProducts(context, listGiven(names) ?? [])
-  for (const name of unknown) context.say(`There is no product with the SKU or number "${name}".`)
+  for (const name of unknown)
+    fail(context, `no product has the SKU or number "${name}". Find it with: products list "${name}"`)
   return unknown.length > 0 ? null : ids
 }
 
 async function change(
   names: readonly string[],
   wanted: ProductChange & { written?: WrittenProduct },
-  { json }: Given,
+  given: Given,
   context: CommandContext,
 ): Promise<number> {
   const ids = await idsOf(names, context)
   if (!ids) return 1
   const result = await changeProducts(context, ids, wanted)
-  if (!result.ok) {
-    printFaults(context, result.faults, optionOf)
-    return 1
-  }
+  if (!result.ok) return printFaults(context, result.faults, optionOf, given)
   const { products, changed } = result.value
   const { settings } = context
-  if (json) context.print(JSON.stringify(products.map((product) => productJson(product, settings))))
+  if (given.json) context.print(JSON.stringify(products.map((product) => productJson(product, settings))))
   else {
     const page = { limit: products.length, offset: 0 }
     const columns = productColumns(settings)
     printList(context, {}, page, { items: products, count: products.length, columns, json: (it) => it, none: '' })
   }
-  if (changed.length === 0) context.say('Nothing had to be changed.')
+  if (changed.length === 0) context.say('No change: the products have these values already.')
   return 0
 }

@@ -1,50 +1,41 @@
 import type { CommandEntry } from '../commands.ts'
-import type { Command } from '../shared/command.ts'
-import type { SubCommand } from '../shared/command-group.ts'
+import type { Syntax } from '../shared/command-syntax.ts'
 import type { Completion } from './completion-values.ts'
 
-/** What may stand where the cursor is. */
-export type Wanted = {
+/** The kind of word at the cursor, and the part of it that is typed. */
+export type CompletionPlace = {
   readonly kind: Completion
-  /** What the word at the cursor has before the part to complete: `--status=`, or the words of a list. */
+  /** The typed text before the part to complete: `--status=`, or the first words of a list. */
   readonly before: string
   readonly start: string
 }
 
-const nothing: Wanted = { kind: [], before: '', start: '' }
+const nothing: CompletionPlace = { kind: [], before: '', start: '' }
 
-/** Reads a command line without its program. @param words the last is the one at the cursor, perhaps empty */
-export async function completionContext(
+/** Parses a command line without its program. @param words the last is the one at the cursor, perhaps empty */
+export async function completionAt(
   commands: Readonly<Record<string, CommandEntry>>,
   words: readonly string[],
-): Promise<Wanted> {
+): Promise<CompletionPlace> {
   const current = words.at(-1) ?? ''
   const [name = '', second = ''] = words
   if (words.length <= 1) return of([...Object.keys(commands), 'help'], current)
   const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined
   if (!command) return nothing
-  const { subs } = command
-  if (!subs) return ofPlain(command, words.slice(1))
+  const { subs, syntax } = command
+  if (!subs) return syntax ? ofSyntax(syntax, words.slice(1)) : nothing
   if (words.length === 2 && !current.startsWith('-')) return of(Object.keys(subs), current)
   const bare = second.startsWith('-')
   const sub = bare ? Object.values(subs)[0] : Object.hasOwn(subs, second) ? subs[second] : undefined
-  return sub ? ofSub(sub, words.slice(bare ? 1 : 2)) : nothing
+  return sub ? ofSyntax(sub, words.slice(bare ? 1 : 2)) : nothing
 }
 
-const of = (kind: Completion, current: string, before = ''): Wanted => {
+const of = (kind: Completion, current: string, before = ''): CompletionPlace => {
   const comma = typeof kind === 'string' ? current.lastIndexOf(',') + 1 : 0
   return { kind, before: before + current.slice(0, comma), start: current.slice(comma) }
 }
 
-/** A command that parses its words itself: its options are those that its usage names. */
-function ofPlain({ usage, completes }: Command, words: readonly string[]): Wanted {
-  const current = words.at(-1) ?? ''
-  const options = [...usage.matchAll(/--[\w-]+/g)].map(([option]) => option)
-  if (current.startsWith('-')) return of([...options.filter((option) => !words.includes(option)), '--help'], current)
-  return of(completes?.[words.length - 1] ?? [], current)
-}
-
-function ofSub({ options, completes = [], words: [, most] }: SubCommand, words: readonly string[]): Wanted {
+function ofSyntax({ options, completes = [], words: [, most] }: Syntax, words: readonly string[]): CompletionPlace {
   const current = words.at(-1) ?? ''
   const takesValue = (word: string | undefined) => word?.startsWith('--') && options[word.slice(2)]?.type === 'string'
   const previous = words.at(-2)

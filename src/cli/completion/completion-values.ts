@@ -4,8 +4,8 @@ import type { Database } from '#database/engine/connect.ts'
 import { printable } from '../shared/table.ts'
 
 /**
- * What stands in a place of a command line: a kind of thing that the shop has, or one of these words. Customers are none of
- * them: their names and addresses are shown to nobody by the way.
+ * The kind of a word on a command line: a record of the shop, or one of these words. Customers are not completed, since that would
+ * show personal data without a log entry.
  */
 export type Completion =
   | 'order'
@@ -19,7 +19,7 @@ export type Completion =
 
 const mostValues = 100
 
-/** What can stand there and begins like this. @param open the database, or null where none can be reached at once */
+/** Lists the values that start with the typed text. @param open the database, or null where none answers at once */
 export async function completionValues(
   kind: Completion,
   start: string,
@@ -45,12 +45,12 @@ const queries = {
     select code as value from coupons where code like ${like} order by code limit ${mostValues}::int`,
   category: (like: string) => sql<{ value: string }>`
     select slug as value from categories where slug like ${like} order by slug limit ${mostValues}::int`,
-  /** Those beside the shop's own. */
+  /** Those beside the default of the shop. */
   language: (like: string) => sql<{ value: string }>`
     select one.entry ->> 'tag' as value from settings
       cross join jsonb_array_elements(case when jsonb_typeof(settings.value) = 'array' then settings.value else '[]' end) as one (entry)
     where key = 'languages' and one.entry ->> 'tag' like ${like} order by 1 limit ${mostValues}::int`,
-  /** Those beside the shop's own. */
+  /** Those beside the default of the shop. */
   currency: (like: string) => sql<{ value: string }>`
     select one.entry ->> 'code' as value from settings
       cross join jsonb_array_elements(case when jsonb_typeof(settings.value) = 'array' then settings.value else '[]' end) as one (entry)

@@ -101,7 +101,7 @@ describe('npm run shop -- completion', () => {
   it.each([[[]], [['tcsh']], [['bash', 'more']]])('%j is refused', async (args) => {
     expect(await runCommand(command, db, ...args)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/Say for which shell/),
+      err: expect.stringMatching(/^Error: (?:name the shell|unknown shell)/),
     })
   })
 

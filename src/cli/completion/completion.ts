@@ -1,37 +1,46 @@
 import type { CommandEntry } from '../commands.ts'
 import type { AloneContext, Command } from '../shared/command.ts'
-import { completionContext } from './completion-context.ts'
+import type { Syntax } from '../shared/command-syntax.ts'
+import { rejectUsage, unknownChoice } from '../shared/messages.ts'
+import { completionAt } from './completion-context.ts'
 import { completionScripts } from './completion-scripts.ts'
 import { completionValues } from './completion-values.ts'
 
 const shells = Object.keys(completionScripts)
 
-/** @param commands all there are, this one among them */
+/** @param commands all commands, this one included */
 export function completionCommand(commands: () => Readonly<Record<string, CommandEntry>>): Command {
   const runAlone = async (args: readonly string[], context: AloneContext): Promise<number> => {
     const [shell = '', ...words] = args
-    // What the scripts call at each press of the key.
+    // The scripts call this at each press of the Tab key.
     if (shell === 'words') {
-      const { kind, before, start } = await completionContext(commands(), words)
+      const { kind, before, start } = await completionAt(commands(), words)
       for (const value of await completionValues(kind, start, context.open)) context.print(before + value)
       return 0
     }
     const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined
     if (!script || words.length > 0) {
-      context.say(`Say for which shell: ${shells.map((name) => `completion ${name}`).join(', ')}.`)
-      return 2
+      const typed = script ? (words[0] ?? '') : shell
+      const names = shells.map((name) => `completion ${name}`).join(', ')
+      return rejectUsage(context, typed === '' ? `name the shell: ${names}.` : unknownChoice('shell', typed, shells))
     }
     context.print(script(context))
     return 0
   }
-  return {
-    usage: `completion ${shells.join('|')}`,
-    summary: 'Prints a script that makes the word "shop" a command, and its words complete by the Tab key.',
+  const syntax: Syntax = {
+    usage: shells.join('|'),
+    summary: 'Prints a script that defines the shell command "shop" and completes it with the Tab key.',
+    example: 'bash',
+    options: {},
+    words: [1, 1],
     completes: [shells],
+  }
+  return {
+    syntax,
     help: () => [
-      `npm run shop -- completion ${shells.join('|')}`,
-      'Prints a script that makes the word "shop" a command, and its words complete by the Tab key: commands, options,',
-      'numbers of orders, SKUs, codes of coupons. Load it where your shell starts:',
+      `Usage: npm run shop -- completion ${syntax.usage}`,
+      'Prints a script that defines the shell command "shop" and completes it with the Tab key: commands, options,',
+      'order numbers, SKUs and coupon codes. Load it in the start-up file of your shell:',
       '  bash  source <(npm run --silent shop -- completion bash)',
       '  zsh   source <(npm run --silent shop -- completion zsh)',
       '  fish  npm run --silent shop -- completion fish | source',

@@ -27,8 +27,8 @@ describe('npm run shop -- coupons', () => {
     expect(await coupons(...add, ...rules)).toMatchObject({
       code: 0,
       err: [
-        'Note: MUG is in --products and in --exclude-products, so nothing is taken off it.',
-        'Note: it has expired already.',
+        'Warning: MUG is in --products and in --exclude-products, so it gets no discount.',
+        'Warning: odd has expired already.',
       ].join('\n'),
     })
     expect((await coupons('edit', 'odd', '--expires', '', '--exclude-products', '')).err).toBe('')
@@ -144,7 +144,7 @@ describe('npm run shop -- coupons', () => {
     expect((await coupons('add', 'yen', '--type', 'fixed_cart', '--amount', '500')).code).toBe(0)
     expect((await stored('yen'))?.amount_minor).toBe(500)
     expect((await coupons('edit', 'yen', '--amount', '0.5')).err).toBe(
-      '--amount: must be a whole amount: the currency has no decimals',
+      'Error: --amount "0.5": must be a whole amount: the currency has no decimals',
     )
     await writeSettings(db, { currency: 'KWD' })
     await coupons('add', 'dinar', '--type', 'fixed_cart', '--amount', '1.255')
@@ -155,30 +155,33 @@ describe('npm run shop -- coupons', () => {
     await coupons('add', 'five', '--type', 'percent', '--amount', '5')
     expect(await coupons('remove', 'FIVE')).toMatchObject({ code: 0 })
     expect(await stored('five')).toBeUndefined()
-    expect(await coupons('remove', 'five')).toMatchObject({ code: 1, err: 'There is no coupon "five".' })
+    expect(await coupons('remove', 'five')).toMatchObject({
+      code: 1,
+      err: 'Error: coupon "five" does not exist. List coupons: coupons list',
+    })
   })
 
   it.each([
-    [['--type', 'half'], /^--type: must be one of percent, fixed_cart, fixed_product$/],
-    [['--amount', '101'], /^--amount: must be at most 100/],
-    [['--amount', '-5'], /^--amount: must not be negative$/],
-    [['--amount', 'five'], /^--amount: must be a number like 12\.50/],
-    [['--amount', '1,5'], /^--amount: must be a number/],
-    [['--minimum', '9.999'], /^--minimum: has more than 2 decimals$/],
-    [['--minimum', '20', '--maximum', '10'], /^--maximum: must not be below the minimum$/],
-    [['--products', 'BOWL,NOPE'], /^--products: there is no product with the SKU or number "NOPE"$/],
-    [['--exclude-products', 'id:99999999'], /^--exclude-products: there is no product/],
-    [['--categories', 'glass'], /^--categories: there is no category "glass"$/],
-    [['--exclude-categories', 'glass'], /^--exclude-categories: there is no category "glass"$/],
-    [['--emails', 'somebody'], /^--emails: "somebody" is no address and no pattern/],
-    [['--limit', 'many'], /^--limit: must be a whole number/],
-    [['--limit', '1.5'], /^--limit: must be a whole number/],
-    [['--limit-per-customer', '-1'], /^--limit-per-customer: must be a whole number/],
-    [['--limit-items', 'x'], /^--limit-items: must be a whole number/],
-    [['--type', 'fixed_cart', '--limit-items', '2'], /^--limit-items: is not for fixed_cart/],
-    [['--expires', '2026-02-30'], /^--expires: must be a date like 2026-12-31/],
-    [['--expires', 'tomorrow'], /^--expires: must be a date like 2026-12-31/],
-    [['--amount', '200', '--limit', 'x'], /^--amount: .+\n--limit: /],
+    [['--type', 'half'], /^Error: --type[^:]*: must be one of percent, fixed_cart, fixed_product$/],
+    [['--amount', '101'], /^Error: --amount[^:]*: must be at most 100/],
+    [['--amount', '-5'], /^Error: --amount[^:]*: must not be negative$/],
+    [['--amount', 'five'], /^Error: --amount[^:]*: must be a number like 12\.50/],
+    [['--amount', '1,5'], /^Error: --amount[^:]*: must be a number/],
+    [['--minimum', '9.999'], /^Error: --minimum[^:]*: has more than 2 decimals$/],
+    [['--minimum', '20', '--maximum', '10'], /^Error: --maximum[^:]*: must not be below the minimum$/],
+    [['--products', 'BOWL,NOPE'], /^Error: --products[^:]*: there is no product with the SKU or number "NOPE"$/],
+    [['--exclude-products', 'id:99999999'], /^Error: --exclude-products[^:]*: there is no product/],
+    [['--categories', 'glass'], /^Error: --categories[^:]*: there is no category "glass"$/],
+    [['--exclude-categories', 'glass'], /^Error: --exclude-categories[^:]*: there is no category "glass"$/],
+    [['--emails', 'somebody'], /^Error: --emails: "somebody" is no address and no pattern/],
+    [['--limit', 'many'], /^Error: --limit[^:]*: must be a whole number/],
+    [['--limit', '1.5'], /^Error: --limit[^:]*: must be a whole number/],
+    [['--limit-per-customer', '-1'], /^Error: --limit-per-customer[^:]*: must be a whole number/],
+    [['--limit-items', 'x'], /^Error: --limit-items[^:]*: must be a whole number/],
+    [['--type', 'fixed_cart', '--limit-items', '2'], /^Error: --limit-items[^:]*: is not for fixed_cart/],
+    [['--expires', '2026-02-30'], /^Error: --expires[^:]*: must be a date like 2026-12-31/],
+    [['--expires', 'tomorrow'], /^Error: --expires[^:]*: must be a date like 2026-12-31/],
+    [['--amount', '200', '--limit', 'x'], /^Error: --amount[^:]*: .+\nError: --limit "x": /],
   ])('%j is refused by its option, and nothing is written', async (args, words) => {
     const given = ['--type', 'percent', '--amount', '10', ...args]
     expect(await coupons('add', 'x', ...given)).toMatchObject({ code: 1, err: expect.stringMatching(words), out: '' })
@@ -192,18 +195,18 @@ describe('npm run shop -- coupons', () => {
     )
     await db.sql`update coupons set used = 4`
     const { code, err } = await coupons('edit', 'five', '--limit', '3')
-    expect([code, err]).toEqual([1, '--limit: must be at least 4: so often it has been used'])
+    expect([code, err]).toEqual([1, 'Error: --limit "3": must be at least 4: so often it has been used'])
   })
 
   it.each([
-    [['add'], 2, /Say the code/],
-    [['add', 'x'], 1, /--type: is missing\n--amount: is missing/],
-    [['ad', 'x'], 2, /There is no command "coupons ad"\. Did you mean "coupons add"\?/],
-    [['add', 'x', '--minimun', '5'], 2, /There is no option --minimun\. Did you mean "--minimum"\?/],
-    [['edit', 'x'], 2, /Nothing was given to change/],
-    [['edit', 'x', '--limit', '5'], 1, /There is no coupon "x"/],
-    [['show'], 2, /coupons show <code>/],
-    [['show', 'a', 'b'], 2, /one word too many/],
+    [['add'], 2, /^Error: the code is missing\. Example: /],
+    [['add', 'x'], 1, /^Error: --type and --amount missing for "x"\. Example: /],
+    [['ad', 'x'], 2, /^Error: unknown command "coupons ad"\. .*\nDid you mean "coupons add"\?$/],
+    [['add', 'x', '--minimun', '5'], 2, /^Error: unknown option "--minimun"\. .*\nDid you mean "--minimum"\?$/],
+    [['edit', 'x'], 2, /^Error: no option to change was given/],
+    [['edit', 'x', '--limit', '5'], 1, /^Error: .*there is no coupon "x"|coupon "x" does not exist/i],
+    [['show'], 2, /^Error: "coupons show" needs <code>\. Example: coupons show spring$/],
+    [['show', 'a', 'b'], 2, /^Error: unexpected argument "b"\./],
     [['add', '   ', '--type', 'percent', '--amount', '5'], 1, /code: is missing/],
   ])('%j ends with %i and says why', async (args, code, words) => {
     expect(await coupons(...args)).toMatchObject({ code, err: expect.stringMatching(words), out: '' })
@@ -211,6 +214,6 @@ describe('npm run shop -- coupons', () => {
 
   it('explains itself', () => {
     expect(couponsCommand.help?.([])?.join('\n')).toMatch(/coupons list.*coupons add.*coupons remove/s)
-    expect(couponsCommand.help?.(['add'])?.join('\n')).toMatch(/--limit-per-customer <number> +how often/)
+    expect(couponsCommand.help?.(['add'])?.join('\n')).toMatch(/--limit-per-customer <number> +the number of orders/)
   })
 })

@@ -10,6 +10,7 @@ import {
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, listGiven, type Options, printFaults } from '../shared/command-group.ts'
 import { type Column, listOptions, pageGiven, printList } from '../shared/listing.ts'
+import { fail, rejectUsage, warn } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 
 const rules = {
@@ -17,59 +18,63 @@ const rules = {
     type: 'string',
     value: '<type>',
     completes: couponTypes,
-    what: 'percent, fixed_cart (off the whole cart) or fixed_product (off each piece)',
+    what: 'percent, fixed_cart (an amount off the cart) or fixed_product (an amount off each piece)',
   },
-  amount: { type: 'string', value: '<figure>', what: 'the percentage, or the amount in the currency of the shop' },
-  minimum: { type: 'string', value: '<amount>', what: 'the cart must come to so much before discounts' },
-  maximum: { type: 'string', value: '<amount>', what: 'the cart must not come to more' },
+  amount: { type: 'string', value: '<figure>', what: 'a percentage, or an amount in the shop currency' },
+  minimum: { type: 'string', value: '<amount>', what: 'the least value of the cart before discounts' },
+  maximum: { type: 'string', value: '<amount>', what: 'the largest value of the cart' },
   products: {
     type: 'string',
     multiple: true,
     completes: 'product',
     value: '<SKU>',
-    what: 'for these products alone, by SKU or id:12',
+    what: 'applies to these products only, by SKU or id:12',
   },
   'exclude-products': {
     type: 'string',
     multiple: true,
     completes: 'product',
     value: '<SKU>',
-    what: 'not for these products',
+    what: 'does not apply to these products',
   },
   categories: {
     type: 'string',
     multiple: true,
     completes: 'category',
     value: '<slug>',
-    what: 'for these categories and those below',
+    what: 'applies to these categories and their subcategories only',
   },
   'exclude-categories': {
     type: 'string',
     multiple: true,
     completes: 'category',
     value: '<slug>',
-    what: 'not for these categories',
+    what: 'does not apply to these categories',
   },
-  'exclude-sale': { type: 'boolean', what: 'not for what is on sale' },
+  'exclude-sale': { type: 'boolean', what: 'does not apply to products on sale' },
   emails: {
     type: 'string',
     multiple: true,
     value: '<address>',
-    what: 'for these customers alone; patterns like *@club.example',
+    what: 'for these customers only; patterns like *@club.example',
   },
-  individual: { type: 'boolean', what: 'not together with other coupons' },
-  limit: { type: 'string', value: '<number>', what: 'how many orders may use it; 0: any number' },
-  'limit-per-customer': { type: 'string', value: '<number>', what: 'how often one customer may use it' },
-  'limit-items': { type: 'string', value: '<number>', what: 'how many pieces of a cart it discounts' },
-  expires: { type: 'string', value: '<date>', what: '2026-12-31: no longer valid on that day; "" for never' },
-  'free-shipping': { type: 'boolean', what: 'opens shipping methods that ask for such a coupon' },
+  individual: { type: 'boolean', what: 'cannot be combined with other coupons' },
+  limit: { type: 'string', value: '<number>', what: 'the number of orders that may use it; 0 for any number' },
+  'limit-per-customer': { type: 'string', value: '<number>', what: 'the number of orders of one customer' },
+  'limit-items': { type: 'string', value: '<number>', what: 'the number of pieces in a cart that it discounts' },
+  expires: {
+    type: 'string',
+    value: '<date>',
+    what: 'the first day on which it is invalid, as 2026-12-31; "" for never',
+  },
+  'free-shipping': { type: 'boolean', what: 'enables shipping methods that require such a coupon' },
 } as const satisfies Options
 
-/** Switches that `edit` can turn off again. */
+/** Options by which `edit` clears a rule. */
 const off = {
-  'no-exclude-sale': { type: 'boolean', what: 'also for what is on sale' },
-  'no-individual': { type: 'boolean', what: 'together with other coupons' },
-  'no-free-shipping': { type: 'boolean', what: 'does not open shipping methods' },
+  'no-exclude-sale': { type: 'boolean', what: 'applies to products on sale as well' },
+  'no-individual': { type: 'boolean', what: 'can be combined with other coupons' },
+  'no-free-shipping': { type: 'boolean', what: 'enables no shipping methods' },
 } as const satisfies Options
 
 const memberOf: Readonly<Record<string, keyof WrittenCoupon>> = {
@@ -96,22 +101,20 @@ const optionOf = Object.fromEntries(Object.entries(memberOf).map(([option, membe
 export const couponsCommand = commandGroup('coupons', {
   list: {
     usage: '[options]',
-    summary: 'Coupons, the oldest first, with how often each was used.',
+    summary: 'Lists coupons with their uses, oldest first.',
+    example: '',
     options: { ...listOptions },
     words: [0, 0],
     async run(_, given, context) {
       const page = pageGiven(given)
-      if (typeof page === 'string') {
-        context.say(page)
-        return 2
-      }
+      if (typeof page === 'string') return rejectUsage(context, page)
       const coupons = await showCoupons(context)
       printList(context, given, page, {
         items: coupons.slice(page.offset, page.offset + page.limit),
         count: coupons.length,
         columns: couponColumns(context),
         json: asJson,
-        none: 'There is no coupon yet: coupons add spring --type percent --amount 15',
+        none: 'There are no coupons yet. Add one: coupons add spring --type percent --amount 15',
       })
       return 0
     },
@@ -119,7 +122,8 @@ export const couponsCommand = commandGroup('coupons', {
 
   show: {
     usage: '<code> [--json]',
-    summary: 'One coupon with all its rules.',
+    summary: 'Shows one coupon with all its rules.',
+    example: 'spring',
     options: jsonOption,
     words: [1, 1],
     completes: ['coupon'],
@@ -133,52 +137,57 @@ export const couponsCommand = commandGroup('coupons', {
 
   add: {
     usage: '<code> --type percent --amount 15 [options]',
-    summary: 'Sets up a coupon.',
+    summary: 'Creates a coupon.',
+    example: 'spring --type percent --amount 15',
     options: {
-      code: { type: 'string', value: '<code>', what: 'what customers type; it may also stand first' },
+      code: { type: 'string', value: '<code>', what: 'the code that customers type, if it is not the first word' },
       ...rules,
       ...jsonOption,
     },
     words: [0, 1],
     async run([word], given, context) {
       const code = word ?? given.code
-      if (typeof code !== 'string') {
-        context.say('Say the code that customers will type: coupons add spring --type percent --amount 15')
-        return 2
-      }
-      // Without them the coupon would take nothing off, which nobody means.
+      if (typeof code !== 'string')
+        return rejectUsage(context, 'the code is missing. Example: coupons add spring --type percent --amount 15')
+      // Without them the coupon would have no effect.
       const missing = ['type', 'amount'].filter((option) => given[option] === undefined && !given['free-shipping'])
-      for (const option of missing) context.say(`--${option}: is missing`)
-      if (missing.length > 0) return 1
-      return told(await addCoupon(context, { code, ...changes(given) }), given, context)
+      if (missing.length > 0) {
+        const options = missing.map((option) => `--${option}`).join(' and ')
+        return fail(
+          context,
+          `${options} missing for "${code}". Example: coupons add ${code} --type percent --amount 15`,
+        )
+      }
+      return printSaved(await addCoupon(context, { code, ...changes(given) }), given, context)
     },
   },
 
   edit: {
     usage: '<code> [options]',
-    summary: 'Changes what is given and leaves the rest; "" empties a value or a list.',
+    summary: 'Changes the given values of a coupon; "" empties a value or a list.',
+    example: 'spring --amount 20',
     options: { ...rules, ...off, ...jsonOption },
     words: [1, 1],
     completes: ['coupon'],
     async run([code = ''], given, context) {
       const wanted = changes(given)
       if (Object.keys(wanted).length === 0) {
-        context.say('Nothing was given to change.')
-        return 2
+        return rejectUsage(context, `no option to change was given. Example: coupons edit ${code} --amount 20`)
       }
-      return told(await editCoupon(context, code, wanted), given, context)
+      return printSaved(await editCoupon(context, code, wanted), given, context)
     },
   },
 
   remove: {
     usage: '<code>',
-    summary: 'Takes a coupon away. Orders keep what it took off.',
+    summary: 'Removes a coupon. Orders keep its discount.',
+    example: 'spring',
     options: {},
     words: [1, 1],
     completes: ['coupon'],
     async run([code = ''], _, context) {
       if (!(await removeCoupon(context, code))) return unknown(code, context)
-      context.say(`${code} is gone.`)
+      context.say(`Removed coupon ${code}.`)
       return 0
     },
   },
@@ -195,17 +204,14 @@ function changes(given: Given): Record<string, unknown> {
   return wanted
 }
 
-function told(saved: Awaited<ReturnType<typeof addCoupon>>, { json }: Given, context: CommandContext): number {
-  if (!saved.ok) {
-    printFaults(context, saved.faults, optionOf)
-    return 1
-  }
-  print(saved.value, json === true, context)
-  for (const note of notes(saved.value, context)) context.say(`Note: ${note}.`)
+function printSaved(saved: Awaited<ReturnType<typeof addCoupon>>, given: Given, context: CommandContext): number {
+  if (!saved.ok) return printFaults(context, saved.faults, optionOf, given)
+  print(saved.value, given.json === true, context)
+  for (const note of notes(saved.value, context)) warn(context, `${note}.`)
   return 0
 }
 
-/** What can be meant, and hardly is. */
+/** Valid rules that are probably a mistake. */
 function notes({ written }: ShownCoupon, { settings, clock }: CommandContext): string[] {
   const fields = couponFields(written, ruleUnits(settings))
   const expiresAt = fields.ok ? fields.value.expiresAt : null
@@ -214,17 +220,16 @@ function notes({ written }: ShownCoupon, { settings, clock }: CommandContext): s
   const products = both(written.products, written.excludeProducts)
   const categories = both(written.categories, written.excludeCategories)
   return [
-    ...(products === '' ? [] : [`${products} is in --products and in --exclude-products, so nothing is taken off it`]),
+    ...(products === '' ? [] : [`${products} is in --products and in --exclude-products, so it gets no discount`]),
     ...(categories === ''
       ? []
-      : [`${categories} is in --categories and in --exclude-categories, so nothing is taken off what is there`]),
-    ...(expiresAt !== null && expiresAt <= clock.now() ? ['it has expired already'] : []),
+      : [`${categories} is in --categories and in --exclude-categories, so its products get no discount`]),
+    ...(expiresAt !== null && expiresAt <= clock.now() ? [`${written.code} has expired already`] : []),
   ]
 }
 
-function unknown(code: string, { say }: CommandContext): number {
-  say(`There is no coupon "${code}".`)
-  return 1
+function unknown(code: string, context: CommandContext): number {
+  return fail(context, `coupon "${code}" does not exist. List coupons: coupons list`)
 }
 
 function asJson({ id, written, used }: ShownCoupon) {
@@ -249,11 +254,11 @@ function couponColumns({ settings }: CommandContext): readonly Column<ShownCoupo
 
 const usedText = ({ limit }: WrittenCoupon, used: number) => (limit ? `${used} of ${limit}` : String(used))
 
-/** What restricts a coupon, in the words that set it. */
+/** The restrictions of a coupon, by their options. */
 function rulesText(written: WrittenCoupon): string {
   const restricts = Object.entries(written).filter(([member, value]) => {
-    const told = ['code', 'type', 'amount', 'limit', 'expires'].includes(member)
-    return !told && (Array.isArray(value) ? value.length > 0 : value !== '' && value !== false)
+    const isShown = ['code', 'type', 'amount', 'limit', 'expires'].includes(member)
+    return !isShown && (Array.isArray(value) ? value.length > 0 : value !== '' && value !== false)
   })
   return restricts
     .map(([member, value]) => (value === true ? wordOf(member) : `${wordOf(member)} ${String(value)}`))
@@ -277,7 +282,7 @@ function print({ id, written, used }: ShownCoupon, json: boolean, context: Comma
   for (const line of tableLines(rows)) context.print(line)
 }
 
-/** `excludeSale` as `exclude-sale`: the word that changes it. */
+/** `excludeSale` as `exclude-sale`, the option that changes it. */
 function wordOf(member: string): string {
   return (optionOf[member] ?? member).replace(/^--/, '')
 }

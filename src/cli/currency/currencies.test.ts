@@ -67,9 +67,9 @@ describe('the command currencies', () => {
       'Code          Rate  Change',
       'EUR   0.9220839096          taken',
       'JPY    150.5486399          taken',
-      'CHF                         not among them',
+      'CHF                         not in the source',
     ])
-    expect(updated).toMatchObject({ code: 0, err: 'Rates of 2026-01-05.' })
+    expect(updated).toMatchObject({ code: 0, err: 'Read 3 rates of 2026-01-05.' })
     now = new Date('2026-01-06T09:00:00Z')
     const shown = await currencies()
     // 0.9220839096 × 1.025 = 0.94513600734, (0.8 + 0.05) × 100 − 0.01 = 84.99
@@ -82,7 +82,7 @@ describe('the command currencies', () => {
       'ABC              3                                   by hand           not offered: there is no currency ABC',
     ])
     expect(shown.err).toBe(
-      'Rates come from the European Central Bank (https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml) every 24 hours, the last time at 2026-01-05 18:00 UTC.',
+      'Rates come from the European Central Bank (https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml) every 24 hours, last received at 2026-01-05 18:00 UTC.',
     )
     expect(JSON.parse((await currencies('list', '--json')).out)).toMatchObject({
       own: 'USD',
@@ -114,13 +114,13 @@ describe('the command currencies', () => {
     answer = () => new Response(ecbXml.replace('2026-01-05', '2026-01-06').replace('163.27', '245'))
     expect(await currencies('update')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/JPY\s+225.9105579\s+50.1 %\s+refused: it has changed too much$/),
-      err: 'Rates of 2026-01-06. Those refused leave the one before in use; --accept takes them.',
+      out: expect.stringMatching(/JPY\s+225.9105579\s+50.1 %\s+refused: changed too much$/),
+      err: expect.stringMatching(/^Warning: 1 rate changed too much.*--accept\.\nRead \d+ rates? of 2026-01-06\.$/),
     })
     const shown = await currencies()
     expect(shown.out).toMatch(/^JPY\s+150\.5486399 .* offered$/m)
     expect(shown.err.split('\n')[0]).toBe(
-      'JPY: 225.9105579 of 2026-01-06 (ECB) is 50.1 % from 150.5486399 and is not used. If it is right: currencies update --accept',
+      'Warning: the rate 225.9105579 of JPY of 2026-01-06 (ECB) differs by 50.1 % from 150.5486399 and is not used. Accept it with: currencies update --accept',
     )
     expect((await currencies('rates', 'jpy')).out.split('\n')).toEqual([
       'Day         Code    For 1 USD  From',
@@ -141,12 +141,12 @@ describe('the command currencies', () => {
     const files = [ecbXml, sdmxCsv, openRatesJson].map((text, at) => text.replaceAll('2026-01-05', days[at] ?? ''))
     for (const [at, text] of files.entries()) {
       const done = await currencies('import', await file(`rates${at}`, text))
-      expect(done).toMatchObject({ code: 0, err: `Rates of ${days[at]}.` })
+      expect(done).toMatchObject({ code: 0, err: expect.stringContaining(`of ${days[at]}.`) })
     }
     expect((await currencies('rates')).out.split('\n').slice(1)).toEqual(
       days.toReversed().map((day) => `${day}  EUR   0.9220839096  a file`),
     )
-    expect((await currencies()).err).toContain('No source is asked')
+    expect((await currencies()).err).toContain('No rates are fetched.')
     expect(JSON.parse((await currencies('import', await file('again', ecbXml), '--json')).out)).toEqual({
       day: '2026-01-05',
       rates: [{ code: 'EUR', outcome: 'taken', rate: '0.9220839096', changedPercent: '0' }],
@@ -155,47 +155,53 @@ describe('the command currencies', () => {
 
   it('says what is wrong with a file, and takes nothing of it', async () => {
     const nothingWanted = await currencies('import', await file('sound', ecbXml))
-    expect(nothingWanted).toMatchObject({ code: 1, err: expect.stringContaining('No currency has the rate auto') })
+    expect(nothingWanted).toMatchObject({ code: 1, err: expect.stringContaining('no currency takes its rate from') })
     await currencies('set', 'EUR', 'auto')
     const big = await file('big', Buffer.alloc(8 * 1024 * 1024, ' '))
     expect(await currencies('import', big)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('more than a megabyte'),
+      err: expect.stringContaining('is larger than 1 MB'),
     })
     const wrong = await file('wrong', ecbXml.replace('USD', 'AUD'))
     expect(await currencies('import', wrong)).toMatchObject({
       code: 1,
-      err: `No new rates: ${wrong}: there is no rate of USD, the shop's own currency, in it`,
+      err: `Error: no rates were updated: ${wrong}: there is no rate of USD, the shop's own currency, in it`,
     })
     const latin = await file('latin', Buffer.from('Date,USD\n2026-01-05,1\xe9', 'latin1'))
     expect(await currencies('import', latin)).toMatchObject({ code: 1, err: expect.stringContaining('UTF-8') })
     expect(await currencies('import', join(folder, 'none'))).toMatchObject({
       code: 1,
-      err: expect.stringContaining('there is no such file'),
+      err: expect.stringContaining('no such file or folder'),
     })
-    expect(await currencies('import', folder)).toMatchObject({ code: 1, err: `${folder}: that is a folder` })
-    expect(await currencies('rates')).toMatchObject({ err: 'No rate has come yet.' })
+    expect(await currencies('import', folder)).toMatchObject({
+      code: 1,
+      err: `Error: ${folder}: is a folder. Name a file.`,
+    })
+    expect(await currencies('rates')).toMatchObject({ err: 'No rate was received yet. Fetch rates: currencies update' })
   })
 
   it('tells how asking has gone', async () => {
-    expect(await currencies()).toMatchObject({ code: 0, err: expect.stringContaining('shown in USD alone') })
-    expect(await currencies('update')).toMatchObject({ code: 1, err: 'No new rates: no source of rates is set up' })
+    expect(await currencies()).toMatchObject({ code: 0, err: expect.stringContaining('no currency beside USD') })
+    expect(await currencies('update')).toMatchObject({
+      code: 1,
+      err: 'Error: no rates were updated: no source of rates is set up',
+    })
     await source({ source: 'open-rates', address: 'https://rates.example/v1', everyHours: 1 })
     await currencies('set', 'EUR', '0.9')
-    expect((await currencies()).err).toBe('No currency has the rate auto, so no source is asked.')
+    expect((await currencies()).err).toBe('No currency has the rate auto, so no rates are fetched.')
     await currencies('set', 'EUR', 'auto')
     expect((await currencies()).err).toBe(
-      'Rates come from open rates (https://rates.example/v1) every hour and have not come yet.',
+      'Rates come from open rates (https://rates.example/v1) every hour and were not received yet.',
     )
     const asked: string[] = []
     answer = (url) => {
       asked.push(url)
       return new Response('', { status: 503, headers: { 'retry-after': '600' } })
     }
-    expect(await currencies('update')).toMatchObject({ code: 1, err: 'No new rates: HTTP 503' })
+    expect(await currencies('update')).toMatchObject({ code: 1, err: 'Error: no rates were updated: HTTP 503' })
     expect(asked).toEqual(['https://rates.example/v1'])
     expect((await currencies()).err).toMatch(
-      /The last asking failed at 2026-01-05 18:00 UTC: HTTP 503\. It is asked again at 2026-01-05 18:(?:09|10) UTC\.$/,
+      /The last request failed at 2026-01-05 18:00 UTC: HTTP 503\. The next one is at 2026-01-05 18:(?:09|10) UTC\.$/,
     )
   })
 
@@ -205,7 +211,7 @@ describe('the command currencies', () => {
     answer = () => new Response('{"base":"EUR","date":"\\u001b[2J\\u202e2026","rates":{"USD":1}}')
     expect(await currencies('update')).toMatchObject({
       code: 1,
-      err: 'No new rates: " [2J 2026" is not a date like 2026-01-05',
+      err: 'Error: no rates were updated: " [2J 2026" is no day like 2026-01-05',
     })
     expect((await currencies()).err).toContain(': " [2J 2026" is not a date')
   })
@@ -213,7 +219,7 @@ describe('the command currencies', () => {
   it('CUR-04 sets a currency up, changes it and takes it away', async () => {
     expect(
       await currencies('set', 'eur', 'auto', '--fee', '2.5%', '--round', 'up', '--step', '1', '--subtract', '0.01'),
-    ).toMatchObject({ code: 0, err: 'EUR is set up, with the rate of its source. Running shops have been told.' })
+    ).toMatchObject({ code: 0, err: 'Added currency EUR with the rate of its source. Running shops were notified.' })
     expect(await entries()).toMatchObject([
       {
         code: 'EUR',
@@ -240,7 +246,7 @@ describe('the command currencies', () => {
     expect(await currencies('remove', 'eur')).toMatchObject({ code: 0 })
     expect(await currencies('remove', 'EUR')).toMatchObject({
       code: 1,
-      err: 'EUR is not among the currencies of the shop.',
+      err: 'Error: currency "EUR" is not set up. List currencies: currencies list',
     })
     expect(await entries()).toMatchObject([{ code: 'GBP' }])
   })
@@ -253,17 +259,20 @@ describe('the command currencies', () => {
   })
 
   it.each([
-    [['set', 'Euro', '1'], '"Euro" is no code of a currency like EUR.'],
+    [['set', 'Euro', '1'], '"Euro" is not a currency code.'],
     [['set', 'EUR', 'soon'], 'the rate: '],
-    [['set', 'EUR', '-1'], 'There is no option --1.'],
+    [['set', 'EUR', '-1'], 'Error: the rate'],
     [['set', 'EUR', '0'], 'the rate: '],
-    [['set', 'EUR', '--fee', '2'], '--fee is a share of the rate like 2.5%, or what is added to it like +0.05.'],
-    [['set', 'EUR', '--checkout', 'maybe'], '--checkout is yes or no.'],
-    [['set', 'EUR', '--decimals', '9'], '--decimals: '],
-    [['set', 'EUR', '--step', '0'], '--step: must be more than zero'],
-    [['set', 'EUR', '--round', 'sideways'], '--round: '],
+    [['set', 'EUR', '--fee', '2'], '--fee "2" is neither a percentage nor an addition'],
+    [['set', 'EUR', '--checkout', 'maybe'], '--checkout "maybe" is unknown. Choose one of: yes, no.'],
+    [['set', 'EUR', '--decimals', '9'], '--decimals "9": '],
+    [['set', 'EUR', '--step', '0'], '--step "0": must be more than zero'],
+    [['set', 'EUR', '--round', 'sideways'], '--round "sideways": must be one of disabled, up, down, nearest'],
     [['set', 'EUR', '--countries', 'Germany'], '--countries 0: '],
-    [['set', 'EUR', '1', '--methods', 'bacs,foo'], '--methods: "foo" must be one of ppcp, ppcp_card, bacs, '],
+    [
+      ['set', 'EUR', '1', '--methods', 'bacs,foo'],
+      '--methods "bacs,foo": "foo" must be one of ppcp, ppcp_card, bacs, ',
+    ],
     [['set', 'USD', '1'], "it is the shop's own currency, which needs no entry"],
     [['set', 'ABC', '1'], 'there is no currency ABC'],
     [['set', 'EUR', '0.0000000001'], '100 USD would be nothing in it at the rate 0.0000000001'],

@@ -16,40 +16,47 @@ import {
   printFaults,
   textGiven,
 } from '../shared/command-group.ts'
+import { fileTrouble } from '../shared/file-error.ts'
 import { type Column, listOptions, pageGiven, printList } from '../shared/listing.ts'
+import { counted, fail, rejectUsage, warn } from '../shared/messages.ts'
 import { printable, tableLines } from '../shared/table.ts'
 import { currencyRows, refusedText, shownCurrency, sourceNames, sourceText, takenRows } from './currency-text.ts'
 
 const acceptOption = {
-  accept: { type: 'boolean', what: 'takes rates however much they have changed' },
+  accept: { type: 'boolean', what: 'accepts rates however much they have changed' },
 } as const satisfies Options
 
 const entryOptions = {
-  fee: { type: 'string', value: '<figure>', what: 'on top of the rate: 2.5% of it, or +0.05 added to it; 0 for none' },
-  symbol: { type: 'string', value: '<sign>', what: 'before or after amounts; "" for the usual one' },
+  fee: { type: 'string', value: '<figure>', what: 'added to the rate: 2.5% of it, or +0.05; 0 for none' },
+  symbol: { type: 'string', value: '<symbol>', what: 'the currency symbol; "" for the usual one' },
   position: {
     type: 'string',
     value: '<place>',
     completes: ['left', 'right', 'left_space', 'right_space'],
-    what: 'of the sign: left, right, left_space or right_space; "" as the shop has it',
+    what: 'of the symbol: left, right, left_space or right_space; "" as in the shop currency',
   },
-  decimals: { type: 'string', value: '<number>', what: '0 to 4; "" as many as the currency has' },
+  decimals: { type: 'string', value: '<number>', what: '0 to 4; "" for those of the currency' },
   round: {
     type: 'string',
     value: '<how>',
     completes: ['up', 'down', 'nearest', 'disabled'],
-    what: 'prices up, down or nearest to multiples of the step; disabled: not at all',
+    what: 'rounds prices to multiples of the step: up, down, nearest or disabled',
   },
-  step: { type: 'string', value: '<amount>', what: 'to multiples of which prices are rounded' },
-  subtract: { type: 'string', value: '<amount>', what: 'taken off afterwards: 0.01 makes 24.99 of 25' },
+  step: { type: 'string', value: '<amount>', what: 'the step of rounding' },
+  subtract: { type: 'string', value: '<amount>', what: 'subtracted after rounding: 0.01 turns 25 into 24.99' },
   checkout: {
     type: 'string',
     value: '<yes or no>',
     completes: ['yes', 'no'],
-    what: 'whether one may pay in it, where paying in other currencies is on',
+    what: 'whether customers may pay in it, where the shop allows other currencies',
   },
-  methods: { type: 'string', value: '<id>', multiple: true, what: 'the ways to pay that take it; "" for all' },
-  countries: { type: 'string', value: '<code>', multiple: true, what: 'whose visitors see it first; "" for none' },
+  methods: { type: 'string', value: '<id>', multiple: true, what: 'the payment methods that accept it; "" for all' },
+  countries: {
+    type: 'string',
+    value: '<code>',
+    multiple: true,
+    what: 'visitors from these countries see it first; "" for none',
+  },
 } as const satisfies Options
 
 const optionOf = {
@@ -61,8 +68,8 @@ const optionOf = {
 export const currenciesCommand = commandGroup('currencies', {
   list: {
     usage: '[--json]',
-    summary:
-      'Each currency with its rate, of which day and whence it is, what a price of 100 becomes, and whether it is offered.',
+    summary: 'Lists currencies with rate, date, source, the price of 100 and whether each is offered.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     run: (_, { json }, context) => list(json === true, context),
@@ -70,7 +77,8 @@ export const currenciesCommand = commandGroup('currencies', {
 
   rates: {
     usage: '[<code>] [options]',
-    summary: 'Rates of earlier days, the newest first, refused ones among them.',
+    summary: 'Lists earlier rates including rejected ones, newest first.',
+    example: 'EUR',
     options: { ...listOptions },
     words: [0, 1],
     completes: ['currency'],
@@ -79,17 +87,19 @@ export const currenciesCommand = commandGroup('currencies', {
 
   update: {
     usage: '[--accept] [--json]',
-    summary: 'Asks the source now, instead of when it is due.',
+    summary: 'Fetches rates from the source now.',
+    example: '',
     options: { ...acceptOption, ...jsonOption },
     words: [0, 0],
     async run(_, { accept, json }, context) {
-      return tellTaken(await updateRates(context, { accept: accept === true }), json === true, context)
+      return printTaken(await updateRates(context, { accept: accept === true }), json === true, context)
     },
   },
 
   import: {
     usage: '<file> [--accept] [--json]',
-    summary: 'Takes rates from a file: XML or CSV of the European Central Bank, or open rates as JSON.',
+    summary: 'Imports rates from a file: XML or CSV of the European Central Bank, or open rates as JSON.',
+    example: 'eurofxref.xml',
     options: { ...acceptOption, ...jsonOption },
     words: [1, 1],
     run: ([file = ''], given, context) => importFile(file, given, context),
@@ -97,7 +107,8 @@ export const currenciesCommand = commandGroup('currencies', {
 
   set: {
     usage: '<code> [<rate>|auto] [options]',
-    summary: 'Sets up a currency, or changes it. A rate is so many of it for one of the shop’s own.',
+    summary: 'Adds or changes a currency. The rate is its amount for 1 of the shop currency.',
+    example: 'EUR auto --fee 2.5%',
     options: { ...entryOptions, ...jsonOption },
     words: [1, 2],
     completes: ['currency', ['auto']],
@@ -106,17 +117,16 @@ export const currenciesCommand = commandGroup('currencies', {
 
   remove: {
     usage: '<code>',
-    summary: 'Offers a currency no longer. Orders that were placed in it stay as they are.',
+    summary: 'Removes a currency. Orders placed in it are unchanged.',
+    example: 'EUR',
     options: {},
     words: [1, 1],
     completes: ['currency'],
     async run([word = ''], _, context) {
       const code = word.toUpperCase()
-      if (!(await removeCurrency(context, code))) {
-        context.say(`${code} is not among the currencies of the shop.`)
-        return 1
-      }
-      context.say(`${code} is no longer offered. Running shops have been told.`)
+      if (!(await removeCurrency(context, code)))
+        return fail(context, `currency "${code}" is not set up. List currencies: currencies list`)
+      context.say(`Removed currency ${code}. Running shops were notified.`)
       return 0
     },
   },
@@ -145,22 +155,19 @@ async function list(json: boolean, context: CommandContext): Promise<number> {
     return 0
   }
   if (shown.length === 0) {
-    say(`Prices are shown in ${own} alone. currencies set EUR auto adds one.`)
+    say(`The shop has no currency beside ${own}. Add one: currencies set EUR auto`)
     return 0
   }
   const rows = currencyRows(own, settings.exchange.rates.maxAgeDays, shown)
   for (const line of tableLines(rows, [1, 2, 3, 6])) print(line)
-  for (const line of shown.flatMap(refusedText)) say(line)
+  for (const line of shown.flatMap(refusedText)) warn(context, line)
   say(printable(sourceText(context, state, automaticCodes(settings))))
   return 0
 }
 
 async function history(word: string | undefined, given: Given, context: CommandContext): Promise<number> {
   const page = pageGiven(given)
-  if (typeof page === 'string') {
-    context.say(page)
-    return 2
-  }
+  if (typeof page === 'string') return rejectUsage(context, page)
   const code = word?.toUpperCase() ?? null
   const rates = await ratesOfHistory(context.db.kysely, context.settings.currency, code, mostOfHistory)
   const columns: Column<(typeof rates)[number]>[] = [
@@ -168,14 +175,18 @@ async function history(word: string | undefined, given: Given, context: CommandC
     { title: 'Code', cell: ({ code }) => code },
     { title: `For 1 ${context.settings.currency}`, right: true, cell: ({ rate }) => rate },
     { title: 'From', cell: ({ source }) => sourceNames[source], csv: ({ source }) => source },
-    { title: '', cell: ({ refused }) => (refused ? 'refused' : ''), csv: ({ refused }) => (refused ? 'refused' : '') },
+    {
+      title: '',
+      cell: ({ refused }) => (refused ? 'refused' : ''),
+      csv: ({ refused }) => (refused ? 'refused' : ''),
+    },
   ]
   printList(context, given, page, {
     items: rates.slice(page.offset, page.offset + page.limit),
     count: rates.length,
     columns,
     json: ({ day, code, rate, source, refused, fetched_at }) => ({ day, code, rate, source, refused, fetched_at }),
-    none: 'No rate has come yet.',
+    none: 'No rate was received yet. Fetch rates: currencies update',
   })
   return 0
 }
@@ -185,26 +196,21 @@ const mostOfHistory = 24_000
 
 async function importFile(path: string, given: Given, context: CommandContext): Promise<number> {
   const bytes = await readFirst(path, ratesLimitBytes + 1)
-  if (typeof bytes === 'string') {
-    context.say(`${path}: ${bytes}`)
-    return 1
-  }
+  if (typeof bytes === 'string') return fail(context, bytes)
   if (bytes.length > ratesLimitBytes) {
-    context.say(`${path}: the file has more than a megabyte. Take one with fewer days.`)
-    return 1
+    return fail(context, `${path} is larger than 1 MB. Import a file with fewer days.`)
   }
   if (automaticCodes(context.settings).length === 0) {
-    context.say('No currency has the rate auto, so nothing of the file is wanted: currencies set EUR auto adds one.')
-    return 1
+    return fail(context, `no currency takes its rate from ${path}. Set one to auto: currencies set EUR auto`)
   }
   const read = ratesIn(bytes)
   const taken = read.ok
     ? await saveAutomaticRates(context, read.value, { source: 'file', accept: given.accept === true })
     : read
-  return tellTaken(taken.ok ? taken : { ok: false, fault: `${path}: ${taken.fault}` }, given.json === true, context)
+  return printTaken(taken.ok ? taken : { ok: false, fault: `${path}: ${taken.fault}` }, given.json === true, context)
 }
 
-/** So many bytes from the beginning of a file at most, or why it cannot be read. */
+/** The first bytes of a file, or why it cannot be read. */
 async function readFirst(path: string, most: number): Promise<Buffer | string> {
   try {
     await using file = await open(path)
@@ -216,59 +222,59 @@ async function readFirst(path: string, most: number): Promise<Buffer | string> {
       if (bytesRead === 0 || length === most) return buffer.subarray(0, length)
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code === 'ENOENT') return 'there is no such file'
-    if (code === 'EISDIR') return 'that is a folder'
-    return error instanceof Error ? error.message : String(error)
+    // Reading a folder fails without its path.
+    const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR'
+    if (isFolder) return `${path}: is a folder. Name a file.`
+    return fileTrouble(error) ?? `${path}: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
-function tellTaken(taken: AutomaticRates, json: boolean, { print, say }: CommandContext): number {
+function printTaken(taken: AutomaticRates, json: boolean, context: CommandContext): number {
+  const { print, say } = context
   if (!taken.ok) {
-    // It may quote what the source has written.
-    say(printable(`No new rates: ${taken.fault}`))
-    return 1
+    // The text may quote the source.
+    return fail(context, printable(`no rates were updated: ${taken.fault}`))
   }
   if (json) {
     print(JSON.stringify({ day: taken.day, rates: taken.rates }))
     return 0
   }
   for (const line of tableLines(takenRows(taken.rates), [1, 2])) print(line)
-  const refused = taken.rates.some(({ outcome }) => outcome === 'refused')
-  say(`Rates of ${taken.day}.${refused ? ' Those refused leave the one before in use; --accept takes them.' : ''}`)
+  const refused = taken.rates.filter(({ outcome }) => outcome === 'refused').length
+  if (refused > 0)
+    warn(
+      context,
+      `${counted(refused, 'rate')} changed too much and the earlier one stays in use. Accept with --accept.`,
+    )
+  say(`Read ${counted(taken.rates.length, 'rate')} of ${taken.day}.`)
   return 0
 }
 
 async function set(word: string, rate: string | undefined, given: Given, context: CommandContext): Promise<number> {
   const code = word.toUpperCase()
   if (!currencyCode.safeParse(code).success) {
-    context.say(`"${word}" is no code of a currency like EUR.`)
-    return 2
+    return rejectUsage(context, `"${word}" is not a currency code. Example: currencies set EUR auto`)
   }
   const change = changeGiven(rate, given)
-  if (typeof change === 'string') {
-    context.say(change)
-    return 2
-  }
+  if (typeof change === 'string') return rejectUsage(context, change)
   const done = await setCurrency(context, code, change)
-  if (!done.ok) {
-    printFaults(context, done.faults, optionOf)
-    return 1
-  }
+  if (!done.ok) return printFaults(context, done.faults, optionOf, given)
   const { entry, isNew } = done.value
   if (given.json) context.print(JSON.stringify(entry))
   const from = entry.rate === 'auto' ? 'the rate of its source' : `the rate ${entry.rate}`
-  context.say(`${code} ${isNew ? 'is set up' : 'is changed'}, with ${from}. Running shops have been told.`)
+  context.say(`${isNew ? 'Added' : 'Changed'} currency ${code} with ${from}. Running shops were notified.`)
   return 0
 }
 
-/** What the words and options change of an entry, or what is wrong with them. */
+/** The change that words and options describe, or what is wrong with them. */
 function changeGiven(rate: string | undefined, given: Given): CurrencyChange | string {
   const { checkout } = given
   const fee = textGiven(given.fee)
   const readFee = fee === undefined ? undefined : feeGiven(fee)
-  if (readFee === null) return '--fee is a share of the rate like 2.5%, or what is added to it like +0.05.'
-  if (checkout !== undefined && checkout !== 'yes' && checkout !== 'no') return '--checkout is yes or no.'
+  if (readFee === null)
+    return `--fee "${fee}" is neither a percentage nor an addition. Example: --fee 2.5% or --fee +0.05`
+  if (checkout !== undefined && checkout !== 'yes' && checkout !== 'no')
+    return `--checkout "${checkout}" is unknown. Choose one of: yes, no.`
   const methods = listGiven(given.methods)
   const rounding = {
     ...member('type', given.round),
@@ -291,12 +297,12 @@ function changeGiven(rate: string | undefined, given: Given): CurrencyChange | s
   }
 }
 
-/** A member that was given; an empty text takes it away, so that the usual holds again. */
+/** A given member; an empty text restores its default. */
 function member(name: string, value: unknown): Record<string, unknown> {
   return value === undefined ? {} : { [name]: value === '' ? undefined : value }
 }
 
-/** A share has its sign and so has what is added: a bare `2` might be meant either way. */
+/** A percentage ends with `%`, an addition starts with `+`: a bare `2` would be ambiguous. */
 function feeGiven(text: string): { type: string; value: string } | null {
   if (text === '0' || text === '') return { type: 'percentage', value: '0' }
   const share = /^([\d.]+) ?%$/.exec(text)?.[1]
@@ -305,7 +311,7 @@ function feeGiven(text: string): { type: string; value: string } | null {
   return added ? { type: 'fixed', value: added } : null
 }
 
-/** What is no whole number stays a text, for the schema to refuse. */
+/** Any other text is kept, so that the schema rejects it. */
 function figure(text: string): number | string {
   return /^\d{1,3}$/.test(text) ? Number(text) : text
 }

@@ -18,12 +18,12 @@ export const sourceNames = {
   file: 'a file',
 } as const
 
-/** So much of the shop's own currency shows what a rate comes to. */
+/** The amount in the shop currency that illustrates a rate. */
 const sample = 100
 
 export type ShownCurrency = ReturnType<typeof shownCurrency>
 
-/** An entry in figures, for people and for programs. */
+/** The figures of a currency, for people and programs. */
 export function shownCurrency(own: string, entry: CurrencyState, refused: RateOfHistory | undefined) {
   const { code, rate, setting, day, source, state, problem } = entry
   const works = rate !== null && state !== 'unworkable'
@@ -37,7 +37,7 @@ export function shownCurrency(own: string, entry: CurrencyState, refused: RateOf
     source,
     state,
     problem,
-    /** What costs 100 in the shop's own currency costs so much in it. */
+    /** The price of 100 of the shop currency. */
     sample: works ? decimalString(money(exchangeOf(own, exchangeRule(setting, rate)).price(minor), code)) : null,
     refused:
       refused && rate !== null && setting.rate === 'auto'
@@ -84,31 +84,31 @@ function stateText({ state, problem }: ShownCurrency, maxAgeDays: number): strin
   }
 }
 
-/** What a merchant must know of a rate that is not used, and how to use it. */
+/** Explains a rejected rate and how to accept it. */
 export function refusedText({ code, refused, rate }: ShownCurrency): string[] {
   if (!refused) return []
   const again = refused.source === 'file' ? 'currencies import <file> --accept' : 'currencies update --accept'
   const { changedPercent, day, source } = refused
   return [
-    `${code}: ${refused.rate} of ${day} (${sourceNames[source]}) is ${changedPercent} % from ${rate} and is not used. If it is right: ${again}`,
+    `the rate ${refused.rate} of ${code} of ${day} (${sourceNames[source]}) differs by ${changedPercent} % from ${rate} and is not used. Accept it with: ${again}`,
   ]
 }
 
-/** Whence rates come, and how asking has gone. */
+/** Describes the source of the rates and the last request. */
 export function sourceText(
   { settings }: Pick<CommandContext, 'settings'>,
   state: RatesState,
   automatic: readonly string[],
 ): string {
   const { source, everyHours } = settings.exchange.rates
-  if (automatic.length === 0) return 'No currency has the rate auto, so no source is asked.'
+  if (automatic.length === 0) return 'No currency has the rate auto, so no rates are fetched.'
   if (source === 'hand')
-    return 'No source is asked: settings exchange.rates.source ecb, or currencies import <file> with newer rates.'
+    return 'No rates are fetched. Set a source: settings exchange.rates.source ecb. Or import a file: currencies import <file>'
   const name = source === 'ecb' ? 'the European Central Bank' : 'open rates'
   const begin = `Rates come from ${name} (${ratesAddress(settings)}) every ${everyHours === 1 ? 'hour' : `${everyHours} hours`}`
   if (state.fault !== '')
-    return `${begin}. The last asking failed${moment(' at ', state.askedAt)}: ${state.fault}.${moment(' It is asked again at ', state.notBefore)}${state.notBefore ? '.' : ''}`
-  return `${begin}${state.cameAt ? `, the last time${moment(' at ', state.cameAt)}` : ' and have not come yet'}.`
+    return `${begin}. The last request failed${moment(' at ', state.askedAt)}: ${state.fault}.${moment(' The next one is at ', state.notBefore)}${state.notBefore ? '.' : ''}`
+  return `${begin}${state.cameAt ? `, last received${moment(' at ', state.cameAt)}` : ' and were not received yet'}.`
 }
 
 const moment = (before: string, at: Date | null) =>
@@ -116,9 +116,9 @@ const moment = (before: string, at: Date | null) =>
 
 const outcomes = {
   taken: 'taken',
-  same: 'known',
-  refused: 'refused: it has changed too much',
-  missing: 'not among them',
+  same: 'unchanged',
+  refused: 'refused: changed too much',
+  missing: 'not in the source',
 } as const
 
 export function takenRows(rates: readonly AutomaticRate[]): string[][] {

@@ -13,7 +13,7 @@ const keys = (...args: string[]) => runCommand(apiKeysCommand, db, ...args)
 
 describe('npm run shop -- api-keys', () => {
   it('makes a key, shows it once, lists it by its end, and ends it when that is meant', async () => {
-    expect((await keys()).err).toContain('There is no key.')
+    expect((await keys()).err).toContain('There are no API keys yet.')
     const made = await keys('create', 'Bookkeeping \u001b[31m')
     expect(made.code).toBe(0)
     const [, key = ''] = /^Consumer key {5}(ck_[0-9a-f]{40})$/m.exec(made.out) ?? []
@@ -25,13 +25,16 @@ describe('npm run shop -- api-keys', () => {
     expect(listed.out + (await keys('--json')).out).not.toContain(key)
     expect(JSON.parse((await keys('--json')).out)).toMatchObject([{ id: 1, permission: 'read', endsIn: key.slice(-7) }])
 
-    expect(await keys('revoke', '1')).toMatchObject({ code: 1, err: expect.stringContaining('Say --yes') })
+    expect(await keys('revoke', '1')).toMatchObject({ code: 1, err: expect.stringContaining('confirm with --yes') })
     expect((await keys('list')).out).toContain(key.slice(-7))
     expect(await runCommandWith({ ask: async () => true }, apiKeysCommand, db, 'revoke', '1')).toMatchObject({
       code: 0,
-      err: 'Key 1 is no more.',
+      err: 'Revoked API key 1.',
     })
-    expect(await keys('revoke', '1', '--yes')).toMatchObject({ code: 1, err: 'There is no key 1.' })
+    expect(await keys('revoke', '1', '--yes')).toMatchObject({
+      code: 1,
+      err: 'Error: API key 1 does not exist. List them: api-keys list',
+    })
     const log = await db.sql`select who, action, subject from access_log order by id`
     expect(log.map((row) => Object.values(row).join(' | '))).toEqual([
       'tester | api-keys create | api-key:1',
@@ -42,6 +45,6 @@ describe('npm run shop -- api-keys', () => {
   it('says what it cannot read', async () => {
     expect((await keys('create', ' ')).code).toBe(2)
     expect((await keys('create', 'x'.repeat(101))).code).toBe(2)
-    expect((await keys('revoke', 'all', '--yes')).err).toContain('"all" is no number')
+    expect((await keys('revoke', 'all', '--yes')).err).toContain('"all" is not the number')
   })
 })

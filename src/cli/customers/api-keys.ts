@@ -1,6 +1,7 @@
 import { type ApiKeyRow, listApiKeys } from '#database/operations/api-keys.ts'
 import { makeApiKey, revokeApiKey } from '#shop/operations/api-keys.ts'
-import { commandGroup, isMeant, jsonOption, yesOption } from '../shared/command-group.ts'
+import { commandGroup, isConfirmed, jsonOption, yesOption } from '../shared/command-group.ts'
+import { fail, rejectUsage } from '../shared/messages.ts'
 import { minute } from '../shared/record-text.ts'
 import { tableLines } from '../shared/table.ts'
 
@@ -9,13 +10,14 @@ const longestDescription = 100
 export const apiKeysCommand = commandGroup('api-keys', {
   list: {
     usage: '[--json]',
-    summary: 'Which keys there are. Nobody can see them whole again.',
+    summary: 'Lists the keys. Their secrets cannot be shown again.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     async run(_, { json }, { db, print, say }) {
       const keys = await listApiKeys(db.kysely)
       if (json) print(JSON.stringify(keys.map(keyJson)))
-      else if (keys.length === 0) say('There is no key. Make one: api-keys create "Bookkeeping"')
+      else if (keys.length === 0) say('There are no API keys yet. Create one: api-keys create "Bookkeeping"')
       else {
         const rows = keys.map((key) => [
           String(key.id),
@@ -33,22 +35,27 @@ export const apiKeysCommand = commandGroup('api-keys', {
   },
 
   create: {
-    usage: '<for what> [--json]',
-    summary: 'Makes a key that reads orders, and shows it this one time.',
+    usage: '<purpose> [--json]',
+    summary: 'Creates a key that reads orders, and shows it once.',
+    example: '"Bookkeeping"',
     options: jsonOption,
     words: [1, 1],
     async run([words = ''], { json }, context) {
       const description = words.trim()
       if (description === '' || description.length > longestDescription) {
-        context.say(`Say what the key is for in 1 to ${longestDescription} characters: api-keys create "Bookkeeping"`)
-        return 2
+        return rejectUsage(
+          context,
+          `the purpose "${description}" must have 1 to ${longestDescription} characters. Example: api-keys create "Bookkeeping"`,
+        )
       }
       const { id, consumerKey, consumerSecret } = await makeApiKey(context, { description, who: context.who })
       if (json) context.print(JSON.stringify({ id, description, permission: 'read', consumerKey, consumerSecret }))
       else {
         context.print(`Consumer key     ${consumerKey}`)
         context.print(`Consumer secret  ${consumerSecret}`)
-        context.say(`Key ${id} reads orders at ${context.publicUrl}/wp-json/wc/v3/orders. It is shown this one time.`)
+        context.say(
+          `Created API key ${id}, which reads orders at ${context.publicUrl}/wp-json/wc/v3/orders. Copy it: it is shown once.`,
+        )
       }
       return 0
     },
@@ -56,18 +63,20 @@ export const apiKeysCommand = commandGroup('api-keys', {
 
   revoke: {
     usage: '<number> [--yes]',
-    summary: 'Ends a key at once.',
+    summary: 'Revokes a key at once.',
+    example: '3 --yes',
     options: yesOption,
     words: [1, 1],
     async run([word = ''], given, context) {
       if (!/^\d{1,15}$/.test(word)) {
-        context.say(`"${word}" is no number of a key: api-keys list shows them.`)
-        return 2
+        return rejectUsage(context, `"${word}" is not the number of an API key. List them: api-keys list`)
       }
-      if (!(await isMeant(given, context, `Key ${word}: end it? Programs that use it read nothing any more.`))) return 1
+      const consequence = 'Programs that use it lose access.'
+      if (!(await isConfirmed(given, context, `Revoke API key ${word}`, consequence))) return 1
       const gone = await revokeApiKey(context, { id: Number(word), who: context.who })
-      context.say(gone ? `Key ${word} is no more.` : `There is no key ${word}.`)
-      return gone ? 0 : 1
+      if (!gone) return fail(context, `API key ${word} does not exist. List them: api-keys list`)
+      context.say(`Revoked API key ${word}.`)
+      return 0
     },
   },
 })

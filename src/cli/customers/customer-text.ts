@@ -30,7 +30,7 @@ export function customerColumns({ currency }: Settings): Column<DeskCustomer>[] 
   ]
 }
 
-/** Without what nobody may see: digests of passwords and links. */
+/** A customer for programs, without the digests of passwords and links. */
 export function customerJson(
   { customer, bought, orders, logins }: Pick<DeskCustomerRecord, 'bought'> & Partial<DeskCustomerRecord>,
   { currency }: Settings,

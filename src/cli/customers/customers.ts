@@ -13,9 +13,10 @@ import { eraseCustomer } from '#shop/customers/erase-customer.ts'
 import { exportCustomer } from '#shop/customers/export-customer.ts'
 import { customerBy, setRole, setVatExempt } from '#shop/customers/manage-customers.ts'
 import type { CommandContext } from '../shared/command.ts'
-import { commandGroup, type Given, isMeant, jsonOption, textGiven, yesOption } from '../shared/command-group.ts'
+import { commandGroup, type Given, isConfirmed, jsonOption, textGiven, yesOption } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from '../shared/listing.ts'
 import { listSubject, recordStaffAccess } from '../shared/log-access.ts'
+import { fail, rejectUsage, warn } from '../shared/messages.ts'
 import { customerColumns, customerJson, customerLines } from './customer-text.ts'
 import { eraseGuestOrders, guestExport, warnOfGuestOrders } from './guests.ts'
 import { staffSubCommands } from './staff.ts'
@@ -24,19 +25,20 @@ const named = { words: [1, 1] } as const
 const yesNo = ['yes', 'no'] as const
 
 const problems: Readonly<Record<NewCustomerRefusal, string>> = {
-  'email-invalid': 'That is no e-mail address.',
-  'email-taken': 'Somebody has an account with this address.',
-  'username-invalid': '--username: letters, digits, blanks and _ . - @, at most 60 of them.',
-  'username-taken': '--username: somebody has it.',
-  'name-too-long': 'A name has at most 100 characters.',
+  'email-invalid': 'is not an email address. Example: customers create ida@example.com',
+  'email-taken': 'has an account already. Show it with: customers show',
+  'username-invalid': 'is not a user name: letters, digits, spaces and _ . - @, at most 60. Choose another --username.',
+  'username-taken': 'is the user name of another account. Choose another --username.',
+  'name-too-long': 'is longer than 100 characters. Shorten the name.',
 }
 
 export const customersCommand = commandGroup('customers', {
   list: {
     usage: '[text] [options]',
-    summary: 'Customers, the newest first, with what they have bought.',
+    summary: 'Lists customers with their orders and revenue, newest first.',
+    example: 'ida --sort spent',
     options: {
-      search: { type: 'string', value: '<text>', what: 'in the names, the address or the user name' },
+      search: { type: 'string', value: '<text>', what: 'in names, email address or user name' },
       role: { type: 'string', value: '<role>', what: customerRoles.join(', '), completes: customerRoles },
       sort: { type: 'string', value: '<order>', what: `${customerSorts.join(', ')}; newest`, completes: customerSorts },
       ...listOptions,
@@ -48,7 +50,8 @@ export const customersCommand = commandGroup('customers', {
   show: {
     ...named,
     usage: '<customer> [--json]',
-    summary: 'One customer by e-mail address, user name or number, with addresses and the last orders.',
+    summary: 'Shows a customer, by email address, user name or number, with addresses and last orders.',
+    example: 'ida@example.com',
     options: jsonOption,
     run: ([name = ''], { json }, context) =>
       withCustomer(name, context, async (customer) => {
@@ -62,19 +65,20 @@ export const customersCommand = commandGroup('customers', {
   },
 
   create: {
-    usage: '<e-mail> [options]',
-    summary: 'Opens an account and sends a link by which its owner chooses a password.',
+    usage: '<email> [options]',
+    summary: 'Creates an account and emails its owner a link to choose a password.',
+    example: 'ida@example.com --first-name Ida',
     options: {
-      username: { type: 'string', value: '<name>', what: 'to log in by; made from the address if left out' },
-      'first-name': { type: 'string', value: '<name>', what: '' },
-      'last-name': { type: 'string', value: '<name>', what: '' },
+      username: { type: 'string', value: '<name>', what: 'for the login; derived from the address unless given' },
+      'first-name': { type: 'string', value: '<name>', what: 'the first name' },
+      'last-name': { type: 'string', value: '<name>', what: 'the last name' },
       role: {
         type: 'string',
         value: '<role>',
         what: `${customerRoles.join(', ')}; customer`,
         completes: customerRoles,
       },
-      'no-mail': { type: 'boolean', what: 'sends no link: customers reset-link makes one later' },
+      'no-mail': { type: 'boolean', what: 'sends no email; create a link later with "customers reset-link"' },
       ...jsonOption,
     },
     words: [1, 1],
@@ -83,7 +87,8 @@ export const customersCommand = commandGroup('customers', {
 
   role: {
     usage: '<customer> <role>',
-    summary: `Makes somebody one of ${customerRoles.join(', ')}.`,
+    summary: `Sets the role of an account: ${customerRoles.join(', ')}.`,
+    example: 'ida@example.com shop_manager',
     options: {},
     words: [2, 2],
     completes: [[], customerRoles],
@@ -91,13 +96,14 @@ export const customersCommand = commandGroup('customers', {
       withCustomer(name, context, async ({ id, email }) => {
         const role = wordOf(word, customerRoles)
         if (!role) {
-          context.say(unknownWord('role', word, customerRoles))
-          return 2
+          return rejectUsage(context, unknownWord('role', word, customerRoles))
         }
         await recordStaffAccess(context, `customers role ${role}`, `customer:${id}`)
         const changed = await setRole(context, id, role)
         context.say(
-          changed === 'changed' ? `${email} is ${role}, and logged out everywhere.` : `${email} is ${role} already.`,
+          changed === 'changed'
+            ? `${email} now has the role ${role}, and all logins were ended.`
+            : `No change: ${email} has the role ${role} already.`,
         )
         return 0
       }),
@@ -107,7 +113,8 @@ export const customersCommand = commandGroup('customers', {
 
   exempt: {
     usage: '<customer> yes|no',
-    summary: 'Says whether somebody pays no tax, as those do who show a foreign tax number.',
+    summary: 'Exempts a customer from tax, as with a foreign tax number, or ends the exemption.',
+    example: 'ida@example.com yes',
     options: {},
     words: [2, 2],
     completes: [[], yesNo],
@@ -115,12 +122,11 @@ export const customersCommand = commandGroup('customers', {
       withCustomer(name, context, async ({ id, email }) => {
         const answer = wordOf(word, yesNo)
         if (!answer) {
-          context.say('Say yes or no.')
-          return 2
+          return rejectUsage(context, `"${word}" is neither yes nor no. Example: customers exempt ${name} yes`)
         }
         await recordStaffAccess(context, `customers exempt ${answer}`, `customer:${id}`)
         await setVatExempt(context, id, answer === 'yes')
-        context.say(`${email} pays ${answer === 'yes' ? 'no tax' : 'tax as everybody does'}.`)
+        context.say(`${email} is ${answer === 'yes' ? 'now' : 'no longer'} exempt from tax.`)
         return 0
       }),
   },
@@ -128,8 +134,9 @@ export const customersCommand = commandGroup('customers', {
   export: {
     ...named,
     usage: '<customer> [--out file.json]',
-    summary: 'All that the shop holds about somebody, also a guest by the e-mail address, as JSON, for them to have.',
-    options: { out: { type: 'string', value: '<file>', what: 'writes it there, readable by you alone' } },
+    summary: 'Exports all data about a customer, or about a guest by email address, as JSON.',
+    example: 'ida@example.com --out ida.json',
+    options: { out: { type: 'string', value: '<file>', what: 'writes a file that only you can read' } },
     run: async ([name = ''], given, context) => {
       const customer = await customerBy(context, name)
       if (customer) {
@@ -145,39 +152,40 @@ export const customersCommand = commandGroup('customers', {
     ...named,
     usage: '<customer>',
     summary:
-      'Closes an account for good, or takes a guest out of orders. Orders stay for the books, as the setting privacy.keepOrderData says.',
+      'Erases an account for good, or the data of a guest. Orders keep their data while the setting privacy.keepOrderData is on.',
+    example: 'ida@example.com',
     options: yesOption,
     run: async ([name = ''], given, context) => {
       const customer = await customerBy(context, name)
       if (!customer) return (await eraseGuestOrders(name, given, context)) ?? unknown(name, context)
       const { id, email } = customer
       await warnOfGuestOrders(customer, context)
-      if (!(await isMeant(given, context, `Close the account of ${email} for good?`))) return 1
+      if (!(await isConfirmed(given, context, `Erase the account of ${email} for good`))) return 1
       const erased = await eraseCustomer(context, id, context.who, true)
       if (!erased.ok && erased.reason === 'staff')
-        context.say(`${email} is staff: first customers role ${email} customer`)
-      else if (!erased.ok) unknown(name, context)
-      else context.say(`The account of ${email} is gone. The running shop mails a last message there.`)
-      return erased.ok ? 0 : 1
+        return fail(context, `${email} is staff. Change the role first: customers role ${email} customer`)
+      if (!erased.ok) return unknown(name, context)
+      context.say(`Erased the account of ${email}. The running shop sends a last email there.`)
+      return 0
     },
   },
 
   'reset-link': {
     ...named,
     usage: '<customer>',
-    summary: 'Makes a link by which the customer chooses a new password within half an hour. Earlier links end.',
+    summary: 'Creates a link to choose a new password, valid for 30 minutes. Earlier links become invalid.',
+    example: 'ida@example.com',
     options: jsonOption,
     run: ([name = ''], { json }, context) =>
       withCustomer(name, context, async (customer) => {
         await recordStaffAccess(context, 'customers reset-link', `customer:${customer.id}`)
         const link = await createResetLink(context, customer)
         if (!link) {
-          context.say(`Error: the address ${customer.email} was changed just now. Run the command again.`)
-          return 1
+          return fail(context, `the address ${customer.email} was changed just now. Run the command again.`)
         }
         const url = context.publicUrl + urls.lostPassword({ key: link.key, id: customer.id })
         context.print(json ? JSON.stringify({ id: customer.id, url }) : url)
-        context.say(`Whoever has this link can enter the account of ${customer.email}: give it to nobody else.`)
+        warn(context, `the link opens the account of ${customer.email}. Give it to its owner only.`)
         return 0
       }),
   },
@@ -188,10 +196,9 @@ async function list(given: Given, context: CommandContext): Promise<number> {
   const role = wordOf(given.role, customerRoles)
   const sort = wordOf(given.sort, customerSorts)
   if (typeof page === 'string' || role === null || sort === null) {
-    if (typeof page === 'string') context.say(page)
-    if (role === null) context.say(unknownWord('role', given.role, customerRoles))
-    if (sort === null) context.say(unknownWord('sort', given.sort, customerSorts))
-    return 2
+    if (typeof page === 'string') return rejectUsage(context, page)
+    if (role === null) return rejectUsage(context, unknownWord('role', given.role, customerRoles))
+    return rejectUsage(context, unknownWord('sort order', given.sort, customerSorts))
   }
   await recordStaffAccess(context, 'customers list', listSubject(given))
   const { currency } = context.settings
@@ -203,7 +210,10 @@ async function list(given: Given, context: CommandContext): Promise<number> {
     count,
     columns: customerColumns(context.settings),
     json: (customer) => customerJson({ bought: customer }, context.settings),
-    none: filter.text || role ? 'No customer is like that.' : 'Nobody has an account yet.',
+    none:
+      filter.text || role
+        ? 'No customer matches.'
+        : 'There are no accounts yet. Create one: customers create ida@example.com',
   })
   return 0
 }
@@ -211,41 +221,43 @@ async function list(given: Given, context: CommandContext): Promise<number> {
 async function create(email: string, given: Given, context: CommandContext): Promise<number> {
   const role = wordOf(given.role, customerRoles)
   if (role === null) {
-    context.say(unknownWord('role', given.role, customerRoles))
-    return 2
+    return rejectUsage(context, unknownWord('role', given.role, customerRoles))
   }
-  const made = await addCustomer(context, {
-    email,
-    username: textGiven(given.username) ?? '',
-    firstName: textGiven(given['first-name']) ?? '',
-    lastName: textGiven(given['last-name']) ?? '',
-    role: role ?? 'customer',
-    invite: given['no-mail'] !== true,
-  })
+  const [username, firstName, lastName] = ['username', 'first-name', 'last-name'].map(
+    (option) => textGiven(given[option]) ?? '',
+  ) as [string, string, string]
+  const invite = given['no-mail'] !== true
+  const made = await addCustomer(context, { email, username, firstName, lastName, role: role ?? 'customer', invite })
   if (!made.ok) {
-    context.say(problems[made.reason])
-    return 1
+    const isName = made.reason === 'username-invalid' || made.reason === 'username-taken'
+    const value = isName ? username : made.reason === 'name-too-long' ? `${firstName} ${lastName}`.trim() : email
+    return fail(context, `"${value}" ${problems[made.reason]}`)
   }
   const { customer } = made
   if (given.json) context.print(JSON.stringify({ id: customer.id, email: customer.email, username: customer.username }))
-  else context.print(`Customer ${customer.id}: ${customer.email}, user name ${customer.username}, ${customer.role}`)
-  if (given['no-mail'] !== true) context.say('The running shop sends the link by which a password is chosen.')
+  else
+    context.print(
+      `Created customer ${customer.id}: ${customer.email}, user name ${customer.username}, role ${customer.role}.`,
+    )
+  if (invite) context.say('The running shop emails a link to choose a password.')
   return 0
 }
 
-async function giveOut(text: string, file: string | undefined, { print, say }: CommandContext): Promise<number> {
+async function giveOut(text: string, file: string | undefined, context: CommandContext): Promise<number> {
+  const { print, say } = context
   if (file === undefined) {
     print(text)
     return 0
   }
   try {
-    // A file that is there already is somebody's: it is not written over.
+    // An existing file is never overwritten.
     await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    say(`${file} was not written: ${error instanceof Error ? error.message : String(error)}`)
-    return 1
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    if (exists) return fail(context, `${file} exists already. Name another file.`)
+    throw error
   }
-  say(`Written to ${file}, readable by you alone.`)
+  say(`Wrote ${file}, which only you can read.`)
   return 0
 }
 
@@ -258,7 +270,6 @@ async function withCustomer(
   return customer ? use(customer) : unknown(name, context)
 }
 
-function unknown(name: string, { say }: CommandContext): number {
-  say(`There is no customer "${name}". Guests have orders and no account: orders list --customer ${name}`)
-  return 1
+function unknown(name: string, context: CommandContext): number {
+  return fail(context, `customer "${name}" does not exist. Find the orders of a guest: orders list --customer ${name}`)
 }

@@ -3,48 +3,48 @@ import { findGuestOrders } from '#database/customers/personal-data.ts'
 import { eraseGuest } from '#shop/customers/erase-customer.ts'
 import { exportGuest } from '#shop/customers/export-customer.ts'
 import type { CommandContext } from '../shared/command.ts'
-import { type Given, isMeant } from '../shared/command-group.ts'
+import { type Given, isConfirmed } from '../shared/command-group.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
+import { counted, fail, warn } from '../shared/messages.ts'
 
-/** What is held about somebody who ordered without an account, by the e-mail address of the orders. @returns null: nothing */
+/** Exports the data of a guest by the email address of the orders. @returns null: there are no such orders */
 export async function guestExport(email: string, context: CommandContext): Promise<Record<string, unknown> | null> {
   const orders = await findGuestOrders(context.db.kysely, email)
   for (const id of orders) await recordStaffAccess(context, 'customers export', `order:${id}`)
   return orders.length === 0 ? null : exportGuest(context, email)
 }
 
-/** Says that orders count as an account's whose address anybody may have typed: it was never confirmed. */
+/** Warns of guest orders that count as an account's although its email address was never verified. */
 export async function warnOfGuestOrders(
   { email, email_verified_at }: Pick<CustomerRow, 'email' | 'email_verified_at'>,
-  { db, say }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   if (email_verified_at !== null) return
-  const { length } = await findGuestOrders(db.kysely, email)
+  const { length } = await findGuestOrders(context.db.kysely, email)
   if (length === 0) return
-  say(
-    `${email} is not confirmed, and what was ordered with it as a guest (${length}) counts as well: be sure whose address it is.`,
+  warn(
+    context,
+    `${email} is not a verified email, and its ${counted(length, 'guest order')} are included. Make sure that the address is the customer's.`,
   )
 }
 
-/** Takes somebody who ordered without an account out of the orders. @returns the code to end with; null: there are none */
+/** Erases a guest from the orders. @returns the exit code; null: there are no such orders */
 export async function eraseGuestOrders(email: string, given: Given, context: CommandContext): Promise<number | null> {
   const { length } = await findGuestOrders(context.db.kysely, email)
   if (length === 0) return null
-  const all = length === 1 ? '1 order' : `${length} orders`
-  if (!(await isMeant(given, context, `Take all that says whose they were out of ${all} of ${email}, for good?`)))
-    return 1
+  const all = counted(length, 'order')
+  if (!(await isConfirmed(given, context, `Erase all personal data from ${all} of ${email} for good`))) return 1
   const result = await eraseGuest(context, email, context.who)
   if (!result.ok) {
     if (result.reason === 'unknown') return null
-    context.say(`${email} has ${all} and no account. The setting privacy.keepOrderData is on: orders keep their data.`)
-    return 1
-  }
-  const { erased, waiting } = result
-  if (erased > 0) context.say(`Erased from ${erased === 1 ? '1 order' : `${erased} orders`}.`)
-  if (waiting > 0) {
-    context.say(
-      `${waiting === 1 ? '1 is' : `${waiting} are`} under way, and erased by the running shop once that is over.`,
+    return fail(
+      context,
+      `${email} has ${all} and no account, and orders keep their data. To change that: settings privacy.keepOrderData false`,
     )
   }
+  const { erased, waiting } = result
+  if (erased > 0) context.say(`Erased personal data from ${counted(erased, 'order')}.`)
+  if (waiting > 0)
+    context.say(`${counted(waiting, 'order')} in progress: the running shop erases the data once they are completed.`)
   return 0
 }

@@ -5,19 +5,21 @@ import { needsSecondFactor } from '#domain/customers/second-factor.ts'
 import { resetSecondFactor } from '#shop/customers/credentials/second-factor.ts'
 import { customerBy } from '#shop/customers/manage-customers.ts'
 import type { CommandContext } from '../shared/command.ts'
-import { type Given, isMeant, jsonOption, type SubCommand, textGiven, yesOption } from '../shared/command-group.ts'
+import { type Given, isConfirmed, jsonOption, type SubCommand, textGiven, yesOption } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList } from '../shared/listing.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
+import { counted, fail, rejectUsage } from '../shared/messages.ts'
 import { minute } from '../shared/record-text.ts'
 import { tableLines } from '../shared/table.ts'
 
-/** What looks after those who work in the shop, among the commands about customers. */
+/** Commands about staff and logins, a part of the command group `customers`. */
 export const staffSubCommands = {
   'second-factor': {
     usage: '[<customer> --reset] [options]',
-    summary: 'Who works in the shop and has a second factor; takes one away whose owner has lost the device.',
+    summary: 'Lists staff and their second factors, or resets the one of a lost device.',
+    example: 'ida@example.com --reset',
     options: {
-      reset: { type: 'boolean', what: 'takes it away and ends all logins; another one is set up at the next' },
+      reset: { type: 'boolean', what: 'removes it and ends all logins; the next login sets up another one' },
       ...yesOption,
       ...jsonOption,
     },
@@ -28,16 +30,18 @@ export const staffSubCommands = {
 
   'log-out': {
     usage: '<customer> | --all',
-    summary: 'Ends every login of one account, or of all of them, staff too. Carts stay.',
-    options: { all: { type: 'boolean', what: 'everybody who has an account' }, ...yesOption },
+    summary: 'Ends all logins of one account, or of all accounts including staff. Carts remain.',
+    example: 'ida@example.com',
+    options: { all: { type: 'boolean', what: 'all accounts' }, ...yesOption },
     words: [0, 1],
     run: ([name], given, context) =>
-      given.all ? logEverybodyOut(name, given, context) : logOut(textGiven(name), context),
+      given.all ? endAllAccountLogins(name, given, context) : logOut(textGiven(name), context),
   },
 
   denied: {
     usage: '[options]',
-    summary: 'Who wanted what only staff may, the last first.',
+    summary: 'Lists denied requests for staff pages, newest first.',
+    example: '',
     options: listOptions,
     words: [0, 0],
     run: (_, given, context) => listDenied(given, context),
@@ -53,75 +57,68 @@ async function listStaff(given: Given, context: CommandContext): Promise<number>
     return 0
   }
   const required = needsSecondFactor(context.settings.staff.secondFactor, context.publicUrl)
-  if (staff.length === 0) context.say('Nobody works in this shop yet: customers role <customer> shop_manager')
+  if (staff.length === 0) context.say('There is no staff yet. Appoint someone: customers role <customer> shop_manager')
   else {
     const rows = staff.map(({ id, email, role, confirmed_at: since }) => [
       String(id),
       email,
       role,
-      since ? `since ${minute(since)} UTC` : required ? 'none: nothing opens before there is one' : 'none',
+      since ? `since ${minute(since)} UTC` : required ? 'none: required at the next login' : 'none',
     ])
     for (const line of tableLines([['Number', 'E-mail', 'Role', 'Second factor'], ...rows])) context.print(line)
   }
   return 0
 }
 
-/** Says so where there is none. */
+/** Finds a customer, or prints that there is none. */
 async function namedCustomer(context: CommandContext, who: string) {
   const customer = await customerBy(context, who)
-  if (!customer) context.say(`There is no customer "${who}".`)
+  if (!customer) fail(context, `customer "${who}" does not exist. List customers: customers list`)
   return customer
 }
 
 async function reset(name: string | undefined, given: Given, context: CommandContext): Promise<number> {
   const who = textGiven(name)
   if (!who || !given.reset) {
-    context.say('Say whose, and --reset: customers second-factor ida@example.com --reset')
-    return 2
+    return rejectUsage(context, 'name a customer and --reset. Example: customers second-factor ida@example.com --reset')
   }
   const customer = await namedCustomer(context, who)
   if (!customer) return 1
   const { id, email } = customer
-  if (!(await isMeant(given, context, `Let ${email} log in by the password alone until there is another device?`)))
-    return 1
+  const action = `Reset the second factor of ${email}`
+  if (!(await isConfirmed(given, context, action, 'The password alone opens the next login.'))) return 1
   const was = await resetSecondFactor(context, id, context.who)
-  context.say(
-    was ? `${email} has no second factor any more, and is logged out everywhere.` : `${email} had no second factor.`,
-  )
-  return was ? 0 : 1
+  if (!was) return fail(context, `${email} has no second factor. List staff: customers second-factor`)
+  context.say(`Reset the second factor of ${email} and ended all logins.`)
+  return 0
 }
 
 async function logOut(who: string | undefined, context: CommandContext): Promise<number> {
   if (!who) {
-    context.say('Say whom, or --all: customers log-out ida@example.com')
-    return 2
+    return rejectUsage(context, 'name a customer, or use --all. Example: customers log-out ida@example.com')
   }
   const customer = await namedCustomer(context, who)
   if (!customer) return 1
   const { id, email } = customer
   await recordStaffAccess(context, 'customers log-out', `customer:${id}`)
   const ended = await endLogins(context.db.kysely, id, null)
-  context.say(ended === 0 ? `${email} was logged in nowhere.` : `${email} is logged out everywhere (${ended}).`)
+  context.say(`Ended ${counted(ended, 'login')} of ${email}.`)
   return 0
 }
 
-async function logEverybodyOut(name: unknown, given: Given, context: CommandContext): Promise<number> {
+async function endAllAccountLogins(name: unknown, given: Given, context: CommandContext): Promise<number> {
   if (name !== undefined) {
-    context.say('Say a customer or --all, not both.')
-    return 2
+    return rejectUsage(context, `customer "${String(name)}" and --all cannot be combined. Use one of them.`)
   }
-  if (!(await isMeant(given, context, 'Log out everybody who has an account?'))) return 1
+  if (!(await isConfirmed(given, context, 'End the logins of all accounts'))) return 1
   await recordStaffAccess(context, 'customers log-out', 'all')
-  context.say(`Everybody is logged out (${await endAllLogins(context.db.kysely)}).`)
+  context.say(`Ended ${counted(await endAllLogins(context.db.kysely), 'login')} of all accounts.`)
   return 0
 }
 
 async function listDenied(given: Given, context: CommandContext): Promise<number> {
   const page = pageGiven(given)
-  if (typeof page === 'string') {
-    context.say(page)
-    return 2
-  }
+  if (typeof page === 'string') return rejectUsage(context, page)
   const { count, tries } = await findDenied(context.db.kysely, page)
   printList(context, given, page, {
     items: tries,
@@ -132,7 +129,7 @@ async function listDenied(given: Given, context: CommandContext): Promise<number
       { title: 'Wanted', cell: ({ subject }) => subject },
     ],
     json: ({ at, who, email, subject }) => ({ at, who, email, wanted: subject }),
-    none: 'Nobody wanted what is not theirs.',
+    none: 'No request was denied.',
   })
   return 0
 }

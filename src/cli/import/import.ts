@@ -1,92 +1,88 @@
 import { lookup } from 'node:dns/promises'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { countImages } from '#database/catalog/image-rows.ts'
-import { type ImportProgress, type ImportReport, importProducts } from '#shop/import/import-products.ts'
-import type { Command, CommandContext } from '../shared/command.ts'
+import {
+  type ImportOptions,
+  type ImportProgress,
+  type ImportReport,
+  importProducts,
+} from '#shop/import/import-products.ts'
+import type { CommandContext } from '../shared/command.ts'
+import { type Given, jsonOption, singleCommand, textGiven } from '../shared/command-group.ts'
+import { wordOf } from '../shared/listing.ts'
+import { counted, fail, rejectUsage, warn } from '../shared/messages.ts'
 
 const origins = ['own', 'foreign'] as const
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', semicolon: ';', pipe: '|' }
 
-export const importCommand: Command = {
-  usage:
-    'import products.csv [--dry-run] [--update] [--ids own|foreign] [--delimiter ";"] [--images folder] ' +
-    '[--files folder] [--json]',
-  summary:
-    'Reads products from a CSV file in the format of the WooCommerce product export. Products that are here are changed ' +
-    'with --update only.',
+/** Notes of an import that are printed without --verbose: a second import of a large file skips every row. */
+const shownNotes = 20
 
-  async run(args, context) {
-    const parsed = parse(args)
-    if (typeof parsed === 'string') {
-      context.say(parsed)
-      return 2
-    }
-    const { file, options } = parsed
+export const importCommand = singleCommand('import', {
+  usage: '<products.csv> [options]',
+  summary:
+    'Imports products from a CSV file of the WooCommerce product export. Existing products change with --update only.',
+  example: 'products.csv --update --dry-run',
+  options: {
+    'dry-run': { type: 'boolean', what: 'checks the file and changes nothing' },
+    update: { type: 'boolean', what: 'updates products that exist; without it they are skipped' },
+    'skip-existing': { type: 'boolean', what: 'skips products that exist, as is usual' },
+    ids: { type: 'string', value: 'own|foreign', completes: origins, what: 'whether the IDs are those of this shop' },
+    delimiter: {
+      type: 'string',
+      value: '<character>',
+      what: 'between cells: tab, semicolon, pipe or a character; comma',
+    },
+    images: { type: 'string', value: '<folder>', what: 'where images of the file are; the folder of the file' },
+    files: { type: 'string', value: '<folder>', what: 'where downloadable files are' },
+    verbose: { type: 'boolean', what: 'lists every ignored column and every skipped row' },
+    ...jsonOption,
+  },
+  words: [1, 1],
+  async run([name = ''], given, context) {
+    const options = optionsGiven(given)
+    if (typeof options === 'string') return rejectUsage(context, options)
+    const file = resolve(name)
+    const images = textGiven(given.images)
+    const files = textGiven(given.files)
     const start = context.clock.now().getTime()
     const report = await importProducts(
       context,
       {
         file,
-        delimiter: delimiters[options.delimiter] ?? options.delimiter,
-        existing: options.update ? 'update' : 'skip',
-        ids: origins.find((origin) => origin === options.ids),
-        dryRun: options['dry-run'],
-        imagesDir: options.images ? resolve(options.images) : dirname(file),
+        ...options,
+        existing: given.update ? 'update' : 'skip',
+        dryRun: given['dry-run'] === true,
+        imagesDir: images ? resolve(images) : dirname(file),
         mediaDir: join(context.dataDir, 'media'),
-        filesDir: options.files ? resolve(options.files) : undefined,
+        filesDir: files ? resolve(files) : undefined,
         downloadsDir: join(context.dataDir, 'downloads'),
         lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
       },
       progressTo(context),
     )
     const seconds = Math.round((context.clock.now().getTime() - start) / 100) / 10
-    if (options.json) context.print(JSON.stringify({ ...report, seconds, peakMegabytes: context.peakMegabytes() }))
-    else {
-      tell(report, file, seconds, context)
-      const { unfinished } = await countImages(context.db.kysely)
-      if (report.ok && !report.dryRun && unfinished > 0)
-        context.say(
-          `${unfinished} pictures get their other sizes in the background while the shop runs: npm run shop -- images`,
-        )
-    }
+    if (given.json) context.print(JSON.stringify({ ...report, seconds, peakMegabytes: context.peakMegabytes() }))
+    else printReport(report, file, seconds, given.verbose === true, context)
     return report.ok ? 0 : 1
   },
-}
+})
 
-function parse(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        update: { type: 'boolean', default: false },
-        // What an import does without --update; commands written for earlier versions have it.
-        'skip-existing': { type: 'boolean', default: false },
-        ids: { type: 'string' },
-        delimiter: { type: 'string', default: ',' },
-        images: { type: 'string' },
-        files: { type: 'string' },
-        json: { type: 'boolean', default: false },
-      },
-    })
-    const [file, ...more] = positionals
-    if (!file || more.length > 0) return 'Say which file to import: npm run shop -- import products.csv'
-    if (values.update && values['skip-existing']) return 'Error: --update and --skip-existing cannot be combined.'
-    if (values.ids !== undefined && !origins.some((origin) => origin === values.ids))
-      return `Error: --ids ${values.ids}: write own (the IDs are those of this shop) or foreign (of another shop).`
-    if ((delimiters[values.delimiter] ?? values.delimiter).length !== 1) return '--delimiter is one character, or tab.'
-    return { file: resolve(file), options: values }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function optionsGiven(given: Given): Pick<ImportOptions, 'ids' | 'delimiter'> | string {
+  if (given.update && given['skip-existing']) return '--update and --skip-existing cannot be combined. Use one of them.'
+  const ids = wordOf(given.ids, origins)
+  if (ids === null)
+    return `--ids "${given.ids}" is unknown. Choose own (the IDs of this shop) or foreign (of another shop).`
+  const typed = textGiven(given.delimiter) ?? ','
+  const delimiter = delimiters[typed] ?? typed
+  if (delimiter.length !== 1)
+    return `--delimiter "${typed}" is not one character. Choose tab, comma, semicolon, pipe or one character.`
+  return { ids, delimiter }
 }
 
 const phases = {
   checking: 'Checking',
-  pictures: 'Making the first sizes of pictures',
-  files: 'Taking in files that are sold',
+  pictures: 'Generating images',
+  files: 'Copying downloadable files',
   products: 'Writing products',
   references: 'Writing variations and links',
 }
@@ -106,32 +102,38 @@ function progressTo({ clock, progress }: CommandContext): (step: ImportProgress)
   }
 }
 
-/** A second import of a large file skips all of it. */
-const shownNotes = 20
-
-function tell(report: ImportReport, file: string, seconds: number, { say, progress }: CommandContext) {
+function printReport(report: ImportReport, file: string, seconds: number, verbose: boolean, context: CommandContext) {
+  const { say, progress } = context
   progress('')
-  for (const column of report.ignoredColumns) say(`Nobody reads the column ${column}.`)
+  printIgnoredColumns(report.ignoredColumns, verbose, context)
   const line = ({ row, column, value, problem }: ImportReport['faults'][number]) => {
-    const place = row > 0 ? `Row ${row}` : file
+    const place = row > 0 ? `row ${row}` : file
     return `${[place, column, value && JSON.stringify(value)].filter(Boolean).join(', ')}: ${problem}`
   }
-  if (report.ok) {
-    for (const note of report.notes.slice(0, shownNotes)) say(line(note))
-    if (report.noteCount > shownNotes) say(`… and ${report.noteCount - shownNotes} more.`)
+  for (const fault of report.faults) fail(context, line(fault))
+  if (!report.ok) {
+    const faults = counted(report.faultCount, 'error')
+    const shown =
+      report.faultCount > report.faults.length ? `, of which the first ${report.faults.length} are shown` : ''
+    fail(context, `nothing was imported: ${faults} in ${file}${shown}. Correct the file and import it again.`)
+    return
   }
-  for (const fault of report.faults) say(line(fault))
-  if (report.faultCount > report.faults.length) say(`… and ${report.faultCount - report.faults.length} more.`)
-  if (!report.ok) say(`${report.faultCount === 1 ? '1 fault' : `${report.faultCount} faults`}; nothing was imported.`)
-  else if (report.dryRun) {
-    say(
-      `Nothing written. ${report.rows} rows are fine: ${report.created} new, ${report.updated} to update, ${report.skipped} to skip.`,
-    )
-  } else {
-    const sold = report.files > 0 ? `; ${report.files} sold files` : ''
-    const { rows, created, updated, unchanged, skipped, images } = report
-    say(
-      `${rows} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped; ${images} pictures${sold}; ${seconds} s.`,
-    )
+  const notes = verbose ? report.notes : report.notes.slice(0, shownNotes)
+  for (const note of notes) warn(context, line(note))
+  if (report.noteCount > notes.length) warn(context, `${report.noteCount - notes.length} more (list with --verbose).`)
+  const { rows, created, updated, unchanged, skipped, images } = report
+  if (report.dryRun) {
+    const counts = `${created} would be created, ${updated} updated, ${skipped} skipped`
+    say(`Checked ${counted(rows, 'row')}: ${counts}. Nothing was changed.`)
+    return
   }
+  const sold = report.files > 0 ? `, ${counted(report.files, 'downloadable file')}` : ''
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped`
+  say(`Imported ${counted(rows, 'row')} in ${seconds} s: ${counts}; ${counted(images, 'image')}${sold}.`)
+}
+
+function printIgnoredColumns(columns: readonly string[], verbose: boolean, context: CommandContext): void {
+  if (verbose || columns.length === 1)
+    for (const column of columns) warn(context, `unknown column "${column}" is ignored.`)
+  else if (columns.length > 1) warn(context, `${columns.length} unknown columns are ignored (list with --verbose).`)
 }

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { type MailKind, mailKinds, type ShopMailKind, shopMailKinds } from '#contract/mail/settings.ts'
-import { hint } from '#contract/shared/suggest-word.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { findMailOfOrder } from '#database/mail/messages.ts'
 import { lockOrder } from '#database/orders/orders.ts'
@@ -10,29 +9,30 @@ import { announceInvoice } from '#shop/mail/mail-events.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
+import { fail, rejectUsage, unknownChoice } from '../shared/messages.ts'
 import { minute } from '../shared/record-text.ts'
 import { tableLines } from '../shared/table.ts'
 
-/** What makes the shop send a message, for people. */
+/** The event that makes the shop send each email. */
 const causes: Readonly<Record<MailKind, string>> = {
-  new_order: 'an order was placed, or taken up again',
+  new_order: 'an order was placed, or resumed',
   cancelled_order: 'an order was cancelled',
   failed_order: 'a payment failed',
   low_stock: 'a sale left few pieces',
-  no_stock: 'a sale took the last piece',
-  backorder: 'more was sold than is there',
-  customer_on_hold_order: 'an order waits for its payment',
+  no_stock: 'a sale sold the last piece',
+  backorder: 'a sale exceeded the stock',
+  customer_on_hold_order: 'an order awaits its payment',
   customer_processing_order: 'an order is paid, or to be paid on delivery',
   customer_completed_order: 'an order is complete',
   customer_failed_order: 'a payment failed',
   customer_cancelled_order: 'an accepted order was cancelled',
-  customer_refunded_order: 'all of an order was given back',
-  customer_partially_refunded_order: 'a part of an order was given back',
+  customer_refunded_order: 'an order was refunded in full',
+  customer_partially_refunded_order: 'an order was refunded in part',
   customer_invoice: 'mail invoice',
-  customer_note: 'a note to the customer was written',
-  customer_reset_password: 'somebody asked for a new password',
-  customer_new_account: 'an account was opened',
-  customer_account_change: 'a new address to confirm, an address that changed, an account that was closed',
+  customer_note: 'a note to the customer was added',
+  customer_reset_password: 'a new password was requested',
+  customer_new_account: 'an account was created',
+  customer_account_change: 'an email address was changed, or an account was closed',
 }
 
 const isMailKind = (word: string): word is MailKind => mailKinds.some((known) => known === word)
@@ -42,19 +42,20 @@ const orderOption = {
   order: {
     type: 'string',
     value: '<number>',
-    what: 'made of this order; the newest unless told',
+    what: 'the order in the email; the newest',
     completes: ['order'],
   },
 } as const satisfies Options
 
 const languageOption = {
-  language: { type: 'string', value: '<tag>', what: 'of the shop; the one of the order unless told' },
+  language: { type: 'string', value: '<tag>', what: 'a language of the shop; the language of the order' },
 } as const satisfies Options
 
 export const mailCommand = commandGroup('mail', {
   list: {
     usage: '[--json]',
-    summary: 'Every message: when it is sent, to whom, and whether it is switched on.',
+    summary: 'Lists the email templates: when each is sent, to whom, and whether it is enabled.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     async run(_, { json }, { settings, print, say }) {
@@ -70,19 +71,20 @@ export const mailCommand = commandGroup('mail', {
       }
       const cells = rows.map((row) => [row.id, row.enabled ? 'on' : 'off', row.to.join(', '), row.when])
       for (const line of tableLines([['Message', '', 'To', 'When'], ...cells])) print(line)
-      say('Change one: settings mail.messages.new_order.enabled false')
+      say(`${rows.length} email templates. Disable one: settings mail.messages.new_order.enabled false`)
       return 0
     },
   },
 
   preview: {
-    usage: '<message> [--order 1001] [--language de-DE] [--out file] [--text]',
-    summary: 'A message as it would leave now.',
+    usage: '<template> [--order 1001] [--language de-DE] [--out file] [--text]',
+    summary: 'Shows an email as it would be sent now.',
+    example: 'new_order --order 1001 --text',
     options: {
       ...orderOption,
       ...languageOption,
-      out: { type: 'string', value: '<file>', what: 'written there instead of being printed' },
-      text: { type: 'boolean', what: 'as plain text instead of HTML' },
+      out: { type: 'string', value: '<file>', what: 'writes a file instead of printing' },
+      text: { type: 'boolean', what: 'plain text instead of HTML' },
     },
     words: [1, 1],
     completes: [mailKinds],
@@ -96,35 +98,37 @@ export const mailCommand = commandGroup('mail', {
         context.print(body.trimEnd())
         return 0
       }
-      // Read by nobody else: an order's address stands in it.
+      // Readable by the owner only: it holds the address of an order.
       await writeFile(out, body, { mode: 0o600 })
-      context.say(`Written to ${out}.`)
+      context.say(`Wrote ${out}.`)
       return 0
     },
   },
 
   'send-test': {
-    usage: '<message> --to <address> [--order 1001] [--language de-DE]',
-    summary: 'Sends a message to an address of your own, marked as a test.',
-    options: { ...orderOption, ...languageOption, to: { type: 'string', value: '<address>', what: 'who gets it' } },
+    usage: '<template> --to <address> [--order 1001] [--language de-DE]',
+    summary: 'Sends an email, marked as a test, to an address of your own.',
+    example: 'new_order --to you@example.com',
+    options: { ...orderOption, ...languageOption, to: { type: 'string', value: '<address>', what: 'the recipient' } },
     words: [1, 1],
     completes: [mailKinds],
     async run([word = ''], given, context) {
       const to = textGiven(given.to)
       if (to === undefined || !isEmail(to)) {
-        context.say(to === undefined ? 'Say who gets it: --to you@example.com' : `"${to}" is no email address.`)
-        return 2
+        const problem = to === undefined ? 'option --to is missing' : `--to "${to}" is not an email address`
+        return rejectUsage(context, `${problem}. Example: --to you@example.com`)
       }
       const mail = await previewOf(word, given, context)
       if (typeof mail === 'number') return mail
-      context.say(`"[test] ${mail.subject}" went to ${to}, by ${await (await context.mailDesk()).sendTest(mail, to)}.`)
+      context.say(`Sent "[test] ${mail.subject}" to ${to}, by ${await (await context.mailDesk()).sendTest(mail, to)}.`)
       return 0
     },
   },
 
   invoice: {
     usage: '<order>',
-    summary: 'Sends the customer the order, with the link to pay while it is unpaid.',
+    summary: 'Emails the order to the customer, with a payment link while it is unpaid.',
+    example: '1001',
     options: {},
     words: [1, 1],
     completes: ['order'],
@@ -136,14 +140,16 @@ export const mailCommand = commandGroup('mail', {
         if (order) await announceInvoice(tx, id)
         return order !== undefined
       })
-      context.say(found ? 'A running shop sends it now, one that is started later when it starts.' : noOrder(id))
-      return found ? 0 : 1
+      if (!found) return fail(context, noOrder(id))
+      context.say(`Queued the invoice of order ${id}. A running shop sends it now, a stopped one at its next start.`)
+      return 0
     },
   },
 
   sent: {
     usage: '<order> [--json]',
-    summary: 'The messages about an order: when each was sent, or why it was not.',
+    summary: 'Lists the emails about an order: when each was sent, or why it was not.',
+    example: '1001',
     options: jsonOption,
     words: [1, 1],
     completes: ['order'],
@@ -152,12 +158,12 @@ export const mailCommand = commandGroup('mail', {
       if (id === null) return 2
       const mails = await findMailOfOrder(context.db.kysely, id)
       if (json) context.print(JSON.stringify(mails))
-      else if (mails.length === 0) context.say(`There is no message about an order ${id}.`)
-      const why = { disabled: 'switched off', nobody: 'nobody to send it to' }
+      else if (mails.length === 0) context.say(`There are no emails about order ${id}.`)
+      const why = { disabled: 'disabled', nobody: 'no recipient' }
       const cells = mails.map(({ kind, recipient, sent_at, skipped }) => [
         kind,
         recipient,
-        sent_at ? `${minute(sent_at)} UTC` : skipped ? why[skipped] : 'waits',
+        sent_at ? `${minute(sent_at)} UTC` : skipped ? why[skipped] : 'queued',
       ])
       if (!json) for (const line of tableLines(cells)) context.print(line)
       return 0
@@ -170,32 +176,28 @@ function shopAddresses({ mail, email }: CommandContext['settings'], kind: ShopMa
   return recipients.length > 0 ? recipients : [email]
 }
 
-/** The message that was asked for, or the exit code. */
+/** The requested email, or the exit code. */
 async function previewOf(word: string, given: Given, context: CommandContext): Promise<PreviewedMail | number> {
-  if (!isMailKind(word)) {
-    context.say(`There is no message "${word}".${hint(word, mailKinds)}`)
-    return 2
-  }
+  if (!isMailKind(word)) return rejectUsage(context, unknownChoice('email template', word, mailKinds))
   const order = textGiven(given.order)
   const id = order === undefined ? null : orderNumber(order, context)
   if (order !== undefined && id === null) return 2
   const language = textGiven(given.language)
   const tags = [context.settings.language, ...context.settings.languages.map(({ tag }) => tag)]
   if (language !== undefined && !tags.includes(language)) {
-    context.say(`The shop does not speak "${language}", but ${tags.join(', ')}.`)
-    return 2
+    return rejectUsage(context, unknownChoice('language', language, tags))
   }
   const mail = await (await context.mailDesk()).preview(word, id, language)
-  if (!mail) context.say(noOrder(id))
-  else if (mail.orderId === null) context.say('This is about an example: the shop has nothing like it yet.')
+  if (!mail) return fail(context, noOrder(id))
+  if (mail.orderId === null) context.say('The email shows sample data: the shop has no such order yet.')
   else await recordStaffAccess(context, 'mail preview', `order:${mail.orderId}`)
-  return mail ?? 1
+  return mail
 }
 
-const noOrder = (id: number | null) => `There is no order ${id}.`
+const noOrder = (id: number | null) => `order ${id} does not exist. List orders: orders list`
 
-function orderNumber(word: string, { say }: CommandContext): number | null {
+function orderNumber(word: string, context: CommandContext): number | null {
   if (/^[1-9]\d{0,14}$/.test(word)) return Number(word)
-  say(`"${word}" is no order's number.`)
+  rejectUsage(context, `"${word}" is not an order number. Example: mail invoice 1001`)
   return null
 }

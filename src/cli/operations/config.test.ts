@@ -79,7 +79,7 @@ describe('npm run shop -- config', () => {
       '+ shipping zone Rest',
       '+ coupon spring',
     ])
-    expect(check.err).toBe('10 changes; nothing was written.')
+    expect(check.err).toBe('10 changes would be made. Apply them with: config apply')
     expect((await readConfiguration(db)).settings).toEqual({})
 
     expect(await config(whole)).toMatchObject({ code: 0, out: check.out })
@@ -114,7 +114,7 @@ describe('npm run shop -- config', () => {
     const written = await rowVersions()
     const told: string[] = []
     const listening = await db.sql.listen(changeChannel, (what) => told.push(what))
-    expect(await config(whole)).toMatchObject({ code: 0, out: '', err: 'The shop is what shop.config.ts says.' })
+    expect(await config(whole)).toMatchObject({ code: 0, out: '', err: 'No changes: the shop matches shop.config.ts.' })
     expect(await rowVersions()).toEqual(written)
     await runCommand(settingsCommand, db, 'tagline', 'x')
     await expect.poll(() => told).toHaveLength(1)
@@ -212,8 +212,8 @@ export default {
 }
 `)
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    const lines = err.split('\n').filter((line) => line.startsWith('shop.config.ts, '))
-    expect(lines.map((line) => line.slice('shop.config.ts, '.length)).sort()).toEqual([
+    const lines = err.split('\n').filter((line) => line.startsWith('Error: shop.config.ts, '))
+    expect(lines.map((line) => line.slice('Error: shop.config.ts, '.length)).sort()).toEqual([
       'line 10, taxRates[0].country: "XX" is no country: write its two letters, like DE',
       'line 11, taxRates[1].colour: is unknown',
       'line 11, taxRates[1].rate: must be a number',
@@ -236,7 +236,7 @@ export default {
     expect((await readConfiguration(db)).settings).toEqual({})
     expect(await db.sql`select 1 from shipping_zones`).toHaveLength(0)
     expect((await config("export default {\n  coupons: [],\n  colour: 'red' }")).err).toBe(
-      'shop.config.ts, line 3, colour: is unknown',
+      'Error: shop.config.ts, line 3, colour: is not known here',
     )
   })
 
@@ -265,16 +265,16 @@ export default {
     )
     expect([code, err]).toEqual([
       1,
-      'shop.config.ts, line 1, coupons[0].limit: must be at least 4: so often it has been used',
+      'Error: shop.config.ts, line 1, coupons[0].limit: must be at least 4: so often it has been used',
     ])
     expect((await readConfiguration(db)).settings.name).toBeUndefined()
   })
 
   it.each([
-    ['const x = 1', /^shop\.config\.ts exports nothing/],
-    ['export default 7', /^shop\.config\.ts: must be an object/],
+    ['const x = 1', /^Error: shop\.config\.ts exports nothing/],
+    ['export default 7', /^Error: shop\.config\.ts: must be an object/],
     ['export default { settings: 7 }', /line 1, settings: must be an object$/],
-    ['\n\nthrow new Error("no rates today")', /^shop\.config\.ts, line 3: no rates today$/],
+    ['\n\nthrow new Error("no rates today")', /^Error: shop\.config\.ts, line 3: no rates today$/],
   ])('refuses %j', async (text, words) => {
     expect(await config(text)).toMatchObject({ code: 1, err: expect.stringMatching(words) })
   })
@@ -296,7 +296,7 @@ export default {
 
   it('says that there is no file when none is there', async () => {
     const context = await runCommand(configCommand, db, 'check')
-    expect(context).toMatchObject({ code: 0, err: expect.stringContaining('There is no shop.config.ts') })
+    expect(context).toMatchObject({ code: 0, err: expect.stringContaining('shop.config.ts does not exist') })
     expect(await runCommand(configCommand, db, 'check', '--file', '/nowhere.ts')).toMatchObject({ code: 1 })
   })
 

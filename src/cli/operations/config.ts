@@ -5,35 +5,38 @@ import { changeLine } from '#shop/operations/settings/config-changes.ts'
 import { ConfigFileError, readConfigFile } from '#shop/operations/settings/read-config-file.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
+import { counted, fail, warn } from '../shared/messages.ts'
 
 const options = {
-  file: { type: 'string', value: '<path>', what: 'another file than shop.config.ts' },
+  file: { type: 'string', value: '<path>', what: 'reads this file instead of shop.config.ts' },
   ...jsonOption,
 } as const satisfies Options
 
 export const configCommand = commandGroup('config', {
   check: {
     usage: '[--file shop.config.ts] [--json]',
-    summary: 'Reads the file and shows what it would change. Writes nothing.',
+    summary: 'Shows what the file would change, and changes nothing.',
+    example: '',
     options,
     words: [0, 0],
-    run: (_, given, context) => use(given, context, true),
+    run: (_, given, context) => applyFile(given, context, true),
   },
 
   apply: {
     usage: '[--file shop.config.ts] [--json]',
-    summary: 'Makes the shop what the file says, as every start does. Running shops are told.',
+    summary: 'Applies the file, as every start of the shop does, and notifies running shops.',
+    example: '',
     options,
     words: [0, 0],
-    run: (_, given, context) => use(given, context, false),
+    run: (_, given, context) => applyFile(given, context, false),
   },
 })
 
-async function use(given: Given, context: CommandContext, dryRun: boolean): Promise<number> {
+async function applyFile(given: Given, context: CommandContext, dryRun: boolean): Promise<number> {
   const named = textGiven(given.file)
   const file = named === undefined ? context.configFile : resolve(named)
   if (named === undefined && !existsSync(file)) {
-    context.say(`There is no ${basename(file)}: the shop is what commands have made it.`)
+    context.say(`Nothing to do: ${file} does not exist, and settings come from commands alone.`)
     return 0
   }
   try {
@@ -41,19 +44,19 @@ async function use(given: Given, context: CommandContext, dryRun: boolean): Prom
     const result = await applyConfig(context, config, {
       dryRun,
       places: { folder: dirname(file), mediaDir: join(context.dataDir, 'media') },
-      onWarning: (warning) => context.say(`Note: ${warning}.`),
+      onWarning: (warning) => warn(context, `${warning}.`),
     })
     if (!result.ok) throw describe(result.faults)
     const changes = result.value
     if (given.json) context.print(JSON.stringify(changes))
     else for (const change of changes) context.print(changeLine(change))
-    const count = changes.length === 1 ? '1 change' : `${changes.length} changes`
-    if (changes.length === 0) context.say(`The shop is what ${basename(file)} says.`)
-    else context.say(dryRun ? `${count}; nothing was written.` : `${count}. Running shops have been told.`)
+    const count = counted(changes.length, 'change')
+    if (changes.length === 0) context.say(`No changes: the shop matches ${basename(file)}.`)
+    else if (dryRun) context.say(`${count} would be made. Apply them with: config apply`)
+    else context.say(`Applied ${count}. Running shops were notified.`)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error
-    context.say(error.message)
-    return 1
+    return fail(context, error.message)
   }
 }

@@ -1,6 +1,7 @@
 import { listPartitions, partition } from '#database/engine/partition/partitions.ts'
 import type { CommandContext } from '../shared/command.ts'
-import { commandGroup, type Given, isMeant, jsonOption, textGiven, yesOption } from '../shared/command-group.ts'
+import { commandGroup, type Given, isConfirmed, jsonOption, textGiven, yesOption } from '../shared/command-group.ts'
+import { fail, rejectUsage, warn } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 import { megabytes } from './backup.ts'
 
@@ -10,13 +11,15 @@ const fewestOrders = 1_000
 export const databaseCommand = commandGroup('database', {
   partitions: {
     usage: '[--json]',
-    summary: 'Which tables are partitioned by time, and how large each partition is.',
+    summary: 'Lists the partitioned tables and the size of each partition.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     async run(_, { json }, { db, print, say }) {
       const tables = await listPartitions(db.sql)
       if (json) print(JSON.stringify(tables))
-      else if (tables.every(({ partitions }) => partitions.length === 0)) say('Every table is whole.')
+      else if (tables.every(({ partitions }) => partitions.length === 0))
+        say('No table is partitioned. Partition them with: database partition')
       else for (const line of linesOf(tables)) print(line)
       return 0
     },
@@ -25,10 +28,11 @@ export const databaseCommand = commandGroup('database', {
   partition: {
     usage: '[--orders <number>] [--yes]',
     summary:
-      'Partitions orders, ledger and statistics by time, for shops of many million orders. Nothing is copied or lost; ' +
+      'Partitions orders, ledger and statistics by time, for shops with many millions of orders. Nothing is copied or lost; ' +
       'the shop waits meanwhile, and adds further partitions by itself.',
+    example: '--orders 1000000',
     options: {
-      orders: { type: 'string', value: '<number>', what: `orders in each partition, ${usualOrders} unless told` },
+      orders: { type: 'string', value: '<number>', what: `orders in each partition; ${usualOrders}` },
       ...yesOption,
     },
     words: [0, 0],
@@ -40,19 +44,20 @@ async function partitionAll(given: Given, context: CommandContext): Promise<numb
   const { say } = context
   const ordersEach = Number(textGiven(given.orders) ?? usualOrders)
   if (!Number.isSafeInteger(ordersEach) || ordersEach < fewestOrders || ordersEach > 1e12) {
-    say(`--orders: a whole number of at least ${fewestOrders}`)
-    return 2
+    return rejectUsage(
+      context,
+      `--orders "${textGiven(given.orders)}" is not a whole number of at least ${fewestOrders}. Example: --orders ${usualOrders}`,
+    )
   }
-  const question =
-    'Partition orders, ledger and statistics? Visitors wait meanwhile, and it cannot be undone by a command.'
-  if (!(await isMeant(given, context, question))) return 1
+  const consequence = 'Visitors wait meanwhile, and no command undoes it.'
+  if (!(await isConfirmed(given, context, 'Partition orders, ledger and statistics', consequence))) return 1
   const unchecked = await partition(context, ordersEach)
   if (unchecked === null) {
-    say('They are partitioned already: database partitions shows how.')
-    return 1
+    return fail(context, 'the tables are partitioned already. Show them with: database partitions')
   }
-  say('Done. database partitions shows how they lie now.')
-  if (unchecked.length > 0) say(`Left to the shop instead of the database from now on: ${unchecked.join(', ')}.`)
+  say(`Partitioned orders, ledger and statistics by ${ordersEach} orders. Show them with: database partitions`)
+  if (unchecked.length > 0)
+    warn(context, `constraints now checked by the shop instead of the database: ${unchecked.join(', ')}.`)
   return 0
 }
 

@@ -29,7 +29,7 @@ async function aJob(
 
 describe('npm run shop -- jobs', () => {
   it('F30 lists what was given up, and with --all what is tried again, without whom it concerns', async () => {
-    expect((await jobs()).err).toBe('No job was given up.')
+    expect((await jobs()).err).toBe('No job has failed for good.')
     await aJob(0)
     const waits = await aJob(3)
     const over = await aJob(25)
@@ -40,32 +40,34 @@ describe('npm run shop -- jobs', () => {
     expect(JSON.parse((await jobs('--json')).out)).toMatchObject([{ id: over, nextAt: null, attempts: 25 }])
     expect((await jobs('--all', '--json')).out).not.toContain('ada@')
     expect(JSON.parse((await jobs('--all', '--json')).out).map(({ id }: { id: string }) => id)).toEqual([over, waits])
-    expect((await runCommand(doctorCommand, db)).err).toContain('1 job was given up: npm run shop -- jobs')
+    expect((await runCommand(doctorCommand, db)).err).toContain(
+      'Warning: 1 background job failed for good. List them: npm run shop -- jobs',
+    )
   })
 
   it('F30 tries again what is named, or all that was given up', async () => {
     const [one, other, waits] = [await aJob(25), await aJob(25), await aJob(3)]
-    expect(await jobs('retry', one)).toMatchObject({ code: 0, err: '1 job is tried again.' })
+    expect(await jobs('retry', one)).toMatchObject({ code: 0, err: '1 job will be retried.' })
     const [row] =
       await db.sql`select attempts, run_at <= now() as due from graphile_worker._private_jobs where id = ${one}`
     expect(row).toEqual({ attempts: 0, due: true })
-    expect((await jobs('retry', 'all')).err).toBe('1 job is tried again.')
-    expect((await jobs('retry', 'all')).err).toBe('No job was given up.')
+    expect((await jobs('retry', 'all')).err).toBe('1 job will be retried.')
+    expect((await jobs('retry', 'all')).err).toBe('No job has failed for good.')
     const left = await db.sql<{ id: string }[]>`
       select id::text as id from graphile_worker._private_jobs where attempts = 0 order by id`
     expect(left.map(({ id }) => id)).toEqual([one, other])
     expect(await jobs('retry', one)).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`no job ${one} that has failed`),
+      err: expect.stringContaining(`job ${one} has not failed`),
     })
-    expect((await jobs('retry', 'first')).err).toContain('"first" is no number')
+    expect((await jobs('retry', 'first')).err).toContain('"first" is not a job number')
     expect((await jobs('retry', waits)).code).toBe(0)
   })
 
   it('F30 drops what is named when that is meant', async () => {
     const id = await aJob(25)
-    expect(await jobs('drop', id)).toMatchObject({ code: 1, err: expect.stringContaining('Say --yes') })
-    expect(await jobs('drop', 'all', '--yes')).toMatchObject({ code: 0, err: '1 job is dropped.' })
+    expect(await jobs('drop', id)).toMatchObject({ code: 1, err: expect.stringContaining('confirm with --yes') })
+    expect(await jobs('drop', 'all', '--yes')).toMatchObject({ code: 0, err: '1 job was dropped.' })
     expect((await jobs('--all')).err).toBe('No job has failed.')
   })
 

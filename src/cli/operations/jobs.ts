@@ -1,22 +1,24 @@
 import { dropJobs, type FailedJob, listFailedJobs, retryJobs } from '#database/operations/failed-jobs.ts'
 import type { CommandContext } from '../shared/command.ts'
-import { commandGroup, isMeant, jsonOption, yesOption } from '../shared/command-group.ts'
+import { commandGroup, isConfirmed, jsonOption, yesOption } from '../shared/command-group.ts'
+import { counted, fail, rejectUsage } from '../shared/messages.ts'
 import { minute } from '../shared/record-text.ts'
 import { tableLines } from '../shared/table.ts'
 
-/** Of an error, in a table; programs get all of it. */
+/** The length of an error in a table. JSON holds all of it. */
 const longestError = 60
 
 export const jobsCommand = commandGroup('jobs', {
   list: {
     usage: '[--all] [--json]',
-    summary: 'Jobs that were given up after many tries.',
-    options: { all: { type: 'boolean', what: 'also those that are tried again by themselves' }, ...jsonOption },
+    summary: 'Lists jobs that failed for good after 25 attempts.',
+    example: '--all',
+    options: { all: { type: 'boolean', what: 'also lists jobs that will be retried' }, ...jsonOption },
     words: [0, 0],
     async run(_, { all, json }, { db, print, say }) {
       const jobs = await listFailedJobs(db, { all: all === true })
       if (json) print(JSON.stringify(jobs.map((job) => ({ ...job, lastError: withoutAddresses(job.lastError) }))))
-      else if (jobs.length === 0) say(all ? 'No job has failed.' : 'No job was given up.')
+      else if (jobs.length === 0) say(all ? 'No job has failed.' : 'No job has failed for good.')
       else {
         const head = ['Number', 'Job', 'About', 'Tries', 'Since (UTC)', 'Next try (UTC)', 'Last error']
         for (const line of tableLines([head, ...jobs.map(cells)], [0, 3])) print(line)
@@ -27,7 +29,8 @@ export const jobsCommand = commandGroup('jobs', {
 
   retry: {
     usage: '<number ...|all>',
-    summary: 'Tries jobs again now. The running shop does it within seconds, one that is started later when it starts.',
+    summary: 'Retries jobs now. A running shop does it within seconds, a stopped one at its next start.',
+    example: 'all',
     options: {},
     words: [1, 1000],
     completes: [['all']],
@@ -35,22 +38,23 @@ export const jobsCommand = commandGroup('jobs', {
       const ids = await chosen(words, context)
       if (ids === null) return 2
       const count = await retryJobs(context.db, ids)
-      return told(context, count, ids.length, 'tried again')
+      return printCount(context, count, ids.length, 'retried')
     },
   },
 
   drop: {
     usage: '<number ...|all> [--yes]',
-    summary: 'Takes jobs off the list for good: what they were to do is not done.',
+    summary: 'Removes jobs for good: their work is never done.',
+    example: '17 --yes',
     options: yesOption,
     words: [1, 1000],
     completes: [['all']],
     async run(words, given, context) {
       const ids = await chosen(words, context)
       if (ids === null) return 2
-      const question = `${jobCount(ids.length)}: drop for good? What they were to do is not done.`
-      if (ids.length > 0 && !(await isMeant(given, context, question))) return 1
-      return told(context, await dropJobs(context.db, ids), ids.length, 'dropped')
+      const action = `Drop ${counted(ids.length, 'job')} for good`
+      if (ids.length > 0 && !(await isConfirmed(given, context, action, 'Their work is never done.'))) return 1
+      return printCount(context, await dropJobs(context.db, ids), ids.length, 'dropped')
     },
   },
 })
@@ -69,30 +73,31 @@ function cells({ id, task, about, attempts, mostAttempts, createdAt, nextAt, las
   ]
 }
 
-/** Mail servers name in their refusals whom they refuse. */
+/** Removes addresses: mail servers repeat the recipient in their refusals. */
 const withoutAddresses = (text: string) => text.replace(/[^\s<>@"',;:]+@[^\s<>@"',;:]+/g, '…@…')
 
-/** The jobs that were named, all that were given up for `all`, or null where a word is no number. */
-async function chosen(words: readonly string[], { db, say }: CommandContext): Promise<string[] | null> {
+/** The named jobs, or all that failed for good for `all`; null where a word names none. */
+async function chosen(words: readonly string[], context: CommandContext): Promise<string[] | null> {
+  const { db } = context
   if (words.length === 1 && words[0] === 'all') return (await listFailedJobs(db)).map(({ id }) => id)
   const strange = words.find((word) => !/^[1-9]\d{0,17}$/.test(word))
   if (strange === undefined) {
-    // Only what has failed: a job that waits for its time is not the desk's business.
+    // Failed jobs only: the caller must not touch a job that waits for its time.
     const known = new Set((await listFailedJobs(db, { all: true })).map(({ id }) => id))
     const unknown = words.find((word) => !known.has(word))
     if (unknown === undefined) return [...new Set(words)]
-    say(`There is no job ${unknown} that has failed: jobs list --all shows them.`)
+    rejectUsage(context, `job ${unknown} has not failed or does not exist. List failed jobs: jobs list --all`)
     return null
   }
-  say(`"${strange}" is no number of a job: jobs list shows them.`)
+  rejectUsage(context, `"${strange}" is not a job number. List them: jobs list`)
   return null
 }
 
-function told({ say }: CommandContext, count: number, asked: number, done: string): number {
-  if (asked === 0) say('No job was given up.')
-  else if (count === asked) say(`${jobCount(count)} ${count === 1 ? 'is' : 'are'} ${done}.`)
-  else say(`${count} of ${jobCount(asked)} ${count === 1 ? 'is' : 'are'} ${done}; the others run at this moment.`)
-  return count === asked ? 0 : 1
+function printCount(context: CommandContext, count: number, asked: number, done: 'retried' | 'dropped'): number {
+  const verb = done === 'retried' ? 'will be retried' : count === 1 ? 'was dropped' : 'were dropped'
+  if (asked === 0) context.say('No job has failed for good.')
+  else if (count === asked) context.say(`${counted(count, 'job')} ${verb}.`)
+  else
+    return fail(context, `only ${count} of ${counted(asked, 'job')} ${verb}: the others are running. Try again later.`)
+  return 0
 }
-
-const jobCount = (count: number) => `${count} ${count === 1 ? 'job' : 'jobs'}`

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { platform, resourceUsage } from 'node:process'
 
 /**
- * The most memory this program has had so far, in megabytes (2^20 bytes).
+ * Returns the peak memory of this process, in megabytes (2^20 bytes).
  *
- * On Linux `maxRSS` begins at what the program had that started this one (`getrusage(2)` keeps it over `execve(2)`), so there
- * the high-water mark of the process's own memory is read (`VmHWM` of `proc_pid_status(5)`).
+ * On Linux, `maxRSS` starts at the peak of the program that started this one (`getrusage(2)` keeps it over `execve(2)`).
+ * `VmHWM` of `proc_pid_status(5)` is the peak of this process alone.
  */
 export function peakMegabytes(): number {
   const kilobytes = platform === 'linux' ? ownHighWater() : undefined

@@ -65,7 +65,7 @@ describe('npm run shop -- orders move', () => {
   it('moves an order with what follows: stock, money, notes, messages', async () => {
     await anOrder(1001)
     const { code, out } = await orders('move', '1001', 'processing', '--note', 'The transfer is here.')
-    expect([code, out]).toEqual([0, 'Order 1001 is processing, paid.'])
+    expect([code, out]).toEqual([0, 'Order 1001 is now processing, paid.'])
     expect(await mugs()).toBe(3)
     expect((await orders('1001')).out).toMatch(/The transfer is here\.$/m)
     expect(await mails()).toContain('customer_processing_order')
@@ -77,7 +77,7 @@ describe('npm run shop -- orders move', () => {
     await anOrder(1003)
     const { code, out, err } = await orders('move', '1001,#1002', '1003', 'on-hold')
     expect([code, out.split('\n').length]).toEqual([1, 2])
-    expect(err).toBe('Order 1002: it is refunded, and an order does not go from there to on-hold.')
+    expect(err).toBe('Error: order 1002: its status refunded cannot change to on-hold. See: orders show 1002')
     expect([(await stored(1001))?.status, (await stored(1003))?.status]).toEqual(['on-hold', 'on-hold'])
   })
 
@@ -86,17 +86,17 @@ describe('npm run shop -- orders move', () => {
     await anOrder(1002)
     await orders('move', '1001', '1002', 'on-hold')
     expect(await mugs()).toBe(1)
-    await orders('cancel', '1001')
+    await orders('cancel', '1001', '--yes')
     expect(await mugs()).toBe(3)
-    await orders('cancel', '1002', '--no-restock', '--note', 'Broken on the way.')
+    await orders('cancel', '--yes', '1002', '--no-restock', '--note', 'Broken on the way.')
     expect([await mugs(), (await stored(1002))?.status]).toEqual([3, 'cancelled'])
   })
 
   it('says of an order whose money is under way that it stays', async () => {
     await anOrder(1001, { payment_state: 'authorising' })
-    expect(await orders('cancel', '1001')).toMatchObject({
+    expect(await orders('cancel', '1001', '--yes')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/payment is under way/),
+      err: expect.stringMatching(/payment is in progress/),
     })
     expect((await stored(1001))?.status).toBe('pending')
   })
@@ -109,7 +109,7 @@ describe('npm run shop -- orders capture and release', () => {
     const log = { info: () => {}, warn: (_: object, message: string) => warned.push(message), error: () => {} }
     const { code, err } = await runCommandWith({ log }, ordersCommand, db, 'move', '1001', 'failed')
     expect([code, warned]).toEqual([1, []])
-    expect(err).toMatch(/^Order 1001: /)
+    expect(err).toMatch(/^Error: order 1001: /)
   })
 
   it('move nothing where nothing is held, or without a provider to ask', async () => {
@@ -117,7 +117,7 @@ describe('npm run shop -- orders capture and release', () => {
     for (const command of ['capture', 'release']) {
       expect(await orders(command, '1001')).toMatchObject({
         code: 1,
-        err: 'Order 1001: the provider holds no money for it.',
+        err: 'Error: order 1001: it has no authorized payment at PayPal. See: orders show 1001',
       })
     }
     await anOrder(1002, { status: 'on-hold', payment_state: 'authorised' })
@@ -128,11 +128,11 @@ describe('npm run shop -- orders capture and release', () => {
     const { code, err } = await orders('capture', '1002')
     expect([code, err]).toEqual([
       1,
-      'Order 1002: the provider could not be reached. The money is held as before; give the command again. (PayPal is not configured)',
+      'Error: order 1002: PayPal could not be reached, and the authorization is unchanged. Run the command again. (no provider is set up)',
     ])
     expect(await orders('move', '1002', 'completed')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/holds its money/),
+      err: expect.stringMatching(/refused to capture or void its authorization/),
     })
     expect(await stored(1002)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
     expect((await orders('1002')).out).toMatch(/Held at the provider\n +A1 +CREATED +52\.30 USD/)
@@ -148,10 +148,10 @@ describe('npm run shop -- orders refund', () => {
   it('gives back lines with their tax, pieces on the shelf again', async () => {
     const { code, out } = await orders('refund', '1001', '--lines', 'MUG:1,shipping', '--restock', '--yes')
     // One mug 18.00 with 1.80 tax, and the parcel 5.00.
-    expect([code, out]).toEqual([0, 'Order 1001: 24.80 USD given back, now partly-refunded.'])
+    expect([code, out]).toEqual([0, 'Refunded 24.80 USD of order 1001, which is now partly-refunded.'])
     expect([await mugs(), await refunded()]).toEqual([4, ['done 2480']])
     expect((await orders('refund', '1001', '--lines', 'mug', '--yes')).out).toContain('19.80 USD')
-    expect((await orders('refund', '1001', '--lines', 'MUG:1', '--yes')).err).toContain('not left of a line')
+    expect((await orders('refund', '1001', '--lines', 'MUG:1', '--yes')).err).toContain('a line has fewer pieces left')
     expect((await orders('1001')).out).toMatch(/^Refunds\n .*done +24\.80 USD {2}by hand {2}restocked$/m)
   })
 
@@ -159,18 +159,29 @@ describe('npm run shop -- orders refund', () => {
     await orders('refund', '1001', '--amount', '12.30', '--yes')
     // The same wish again is a new one: the one before has ended.
     await orders('refund', '1001', '--amount', '12.30', '--yes')
-    expect((await orders('refund', '1001', '--amount', '27.71', '--yes')).err).toContain('more than is left')
+    expect((await orders('refund', '1001', '--amount', '27.71', '--yes')).err).toContain('more than the rest')
     const last = await orders('refund', '1001', '--yes', '--json')
     expect(JSON.parse(last.out)).toMatchObject({ amount: '27.70', state: 'done', status: 'refunded' })
     expect(await refunded()).toEqual(['done 1230', 'done 1230', 'done 2770'])
-    expect((await orders('refund', '1001', '--yes')).err).toContain('nothing of it is left')
+    expect((await orders('refund', '1001', '--yes')).err).toContain('it is refunded in full already')
+  })
+
+  it('asks before it cancels, and requires --yes without a terminal', async () => {
+    const silent = await orders('cancel', '1001', '1002')
+    expect(silent).toMatchObject({ code: 1, err: 'Error: confirm with --yes: cancel 2 orders: 1001, 1002.' })
+    const no = await runCommandWith({ ask: async () => false }, ordersCommand, db, 'cancel', '1001')
+    expect(no).toMatchObject({ code: 1, out: '', err: 'Nothing was changed.' })
+    expect((await stored(1001))?.status).not.toBe('cancelled')
   })
 
   it('asks before money goes back, and does nothing without an answer', async () => {
     const silent = await orders('refund', '1001')
-    expect(silent).toMatchObject({ code: 1, err: expect.stringMatching(/all that is left of 52\.30 USD\? Say --yes/) })
+    expect(silent).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Error: confirm with --yes: refund the rest of 52\.30 USD for order 1001\.$/),
+    })
     const no = await runCommandWith({ ask: async () => false }, ordersCommand, db, 'refund', '1001')
-    expect(no).toMatchObject({ code: 1, err: 'Nothing was done.' })
+    expect(no).toMatchObject({ code: 1, err: 'Nothing was changed.' })
     expect(await refunded()).toEqual([])
     const yes = await runCommandWith({ ask: async () => true }, ordersCommand, db, 'refund', '1001')
     expect([yes.code, await refunded()]).toEqual([0, ['done 5230']])
@@ -197,27 +208,27 @@ describe('npm run shop -- orders refund', () => {
     const money = { amount: 5230, currency: 'USD', environment: 'sandbox' }
     await db.sql`insert into wallet_orders ${db.sql({ ...money, id: 'W', order_id: 1002, revision: 1, session_id: 's', state: 'COMPLETED', created_at: new Date() })}`
     await db.sql`insert into captures ${db.sql({ ...money, id: 'C', order_id: 1002, wallet_order_id: 'W', status: 'COMPLETED', captured_at: new Date() })}`
-    expect((await orders('refund', '1002', '--yes')).err).toContain('not connected')
-    expect((await orders('refund', '1002', '--by-hand', '--yes')).out).toContain('52.30 USD given back')
+    expect((await orders('refund', '1002', '--yes')).err).toContain('PayPal is not connected')
+    expect((await orders('refund', '1002', '--by-hand', '--yes')).out).toContain('Refunded 52.30 USD of order 1002')
   })
 
   it.each([
-    [['refund', '1001', '--amount', '5', '--lines', 'MUG'], 2, /exclude each other/],
-    [['refund', '1001', '--amount', '0'], 2, /more than nothing/],
+    [['refund', '1001', '--amount', '5', '--lines', 'MUG'], 2, /cannot be combined/],
+    [['refund', '1001', '--amount', '0'], 2, /must be more than 0/],
     [['refund', '1001', '--amount', '1.234'], 2, /has more than 2 decimals/],
-    [['refund', '1001', '--lines', 'CUP:1'], 2, /has no line "CUP"\. It has MUG, JAR, shipping\./],
-    [['refund', '1001', '--lines', 'MUG,MUG:1'], 2, /stands there twice/],
-    [['refund', '1001', '--lines', 'MUG:3', '--yes'], 1, /not left of a line/],
-    [['refund', '4711', '--yes'], 1, /There is no order 4711/],
-    [['refund', 'MUG'], 2, /by its number/],
-    [['move', '1001', 'done'], 2, /There is no status "done"/],
+    [['refund', '1001', '--lines', 'CUP:1'], 2, /has no line "CUP"\. Choose from: MUG, JAR, shipping\./],
+    [['refund', '1001', '--lines', 'MUG,MUG:1'], 2, /is given twice/],
+    [['refund', '1001', '--lines', 'MUG:3', '--yes'], 1, /a line has fewer pieces left\. See: orders show 1001$/],
+    [['refund', '4711', '--yes'], 1, /^Error: order 4711 does not exist/],
+    [['refund', 'MUG'], 2, /is not an order number/],
+    [['move', '1001', 'done'], 2, /^Error: unknown status "done"/],
     [['move', '1001', 'complete'], 2, /Did you mean "completed"/],
     [['move', '1001', 'refunded'], 1, /orders refund/],
-    [['move', '4711', 'completed'], 1, /Order 4711: there is none/],
-    [['move', '1001'], 2, /Something is missing/],
-    [['note', '1001', '  '], 1, /The note is empty/],
-    [['note', '4711', 'x'], 1, /There is no order 4711/],
-    [['pay-link', '1001'], 1, /there is nothing to pay/],
+    [['move', '4711', 'completed'], 1, /^Error: order 4711: it does not exist/],
+    [['move', '1001'], 2, /^Error: "orders move" needs <status>\. Example: /],
+    [['note', '1001', '  '], 1, /^Error: the note is empty/],
+    [['note', '4711', 'x'], 1, /^Error: order 4711 does not exist/],
+    [['pay-link', '1001'], 1, /needs no payment/],
   ])('%j ends with %i and says why', async (args, code, words) => {
     expect(await orders(...args)).toMatchObject({ code, err: expect.stringMatching(words), out: '' })
     expect(await refunded()).toEqual([])

@@ -1,20 +1,9 @@
-import { amountProblem } from '#contract/shared/merchant-rules.ts'
-import { hint } from '#contract/shared/suggest-word.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { transaction } from '#database/engine/connect.ts'
-import { findOrder, findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
-import { findCaptures } from '#database/payments/payments.ts'
-import { findRefundItems, findRefunds } from '#database/payments/refunds.ts'
-import { currencyExponent } from '#domain/money/currency-exponent.ts'
-import { decimalString } from '#domain/money/format-amount.ts'
-import { money } from '#domain/money/money.ts'
-import { parseAmount } from '#domain/money/parse-amount.ts'
+import { findOrder, lockOrder } from '#database/orders/orders.ts'
 import { needsPayment, orderStatuses } from '#domain/orders/order-status.ts'
-import type { RefundPlanInput } from '#domain/orders/plan-refund.ts'
-import { isHere } from '#domain/payments/money-status.ts'
 import { announceInvoice } from '#shop/mail/mail-events.ts'
 import { addOrderNote } from '#shop/orders/add-order-note.ts'
-import { inMerchantLanguage, itemName } from '#shop/orders/order-lines.ts'
 import {
   type MerchantTransition,
   type MerchantTransitionResult,
@@ -26,13 +15,11 @@ import {
   captureAuthorizedPayment,
   voidAuthorizedPayment,
 } from '#shop/payments/operation/capture-authorization.ts'
-import { type RefundRefusal, type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
-import { canonicalJson, sha256 } from '#shop/shared/digest.ts'
 import { moneyText } from '../payments/payment-text.ts'
 import type { CommandContext } from '../shared/command.ts'
 import {
   type Given,
-  isMeant,
+  isConfirmed,
   jsonOption,
   listGiven,
   type SubCommand,
@@ -41,15 +28,15 @@ import {
 } from '../shared/command-group.ts'
 import { wordOf } from '../shared/listing.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
+import { fail, rejectUsage, unknownChoice } from '../shared/messages.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
-
-const amountText = (minor: number, currency: string) => `${decimalString(money(minor, currency))} ${currency}`
 
 export const noteCommand: SubCommand = {
   usage: '<number> <text>',
-  summary: 'Adds a note for yourself, or one that is mailed to the customer.',
+  summary: 'Adds a private note, or one that is emailed to the customer.',
+  example: '1001 "It leaves tomorrow." --to-customer',
   options: {
-    'to-customer': { type: 'boolean', what: 'mails it, and shows it with the order' },
+    'to-customer': { type: 'boolean', what: 'emails the note and shows it with the order' },
     ...jsonOption,
   },
   words: [2, 2],
@@ -61,24 +48,25 @@ export const noteCommand: SubCommand = {
     const added = await addOrderNote(context, id, { text, forCustomer })
     if (!added.ok) {
       if (added.reason === 'not-found') return unknownOrder(id, context)
-      context.say(added.reason === 'empty' ? 'The note is empty.' : 'A note has at most 5000 characters.')
-      return 1
+      const problem = added.reason === 'empty' ? 'is empty' : `has ${text.length} characters, of at most 5000`
+      return fail(context, `the note ${problem}. Example: orders note ${id} "It leaves tomorrow."`)
     }
     if (given.json) context.print(JSON.stringify({ order: id, note: added.noteId, toCustomer: forCustomer }))
-    context.say(forCustomer ? `Order ${id}: the running shop mails it to the customer.` : `Order ${id}: noted.`)
+    context.say(`Added a note to order ${id}.${forCustomer ? ' The running shop emails it to the customer.' : ''}`)
     return 0
   },
 }
 
 const restockOption = {
-  'no-restock': { type: 'boolean', what: 'the pieces do not go back on the shelf' },
+  'no-restock': { type: 'boolean', what: 'does not add the pieces to the stock' },
 } as const
 
 export const transitionCommand: SubCommand = {
   usage: '<number>… <status>',
-  summary: 'Moves orders to a status, with all that follows: stock, coupons, downloads, messages.',
+  summary: 'Changes the status of orders, with all effects on stock, coupons, downloads and emails.',
+  example: '1001 1002 completed',
   options: {
-    note: { type: 'string', value: '<text>', what: 'why, to be read among the notes of the order' },
+    note: { type: 'string', value: '<text>', what: 'the reason, as a note of the order' },
     ...restockOption,
     ...jsonOption,
   },
@@ -87,297 +75,147 @@ export const transitionCommand: SubCommand = {
   async run(words, given, context) {
     const status = words.at(-1) ?? ''
     const to = wordOf(status, orderStatuses)
-    if (!to) {
-      context.say(
-        `There is no status "${status}".${hint(status, orderStatuses)} An order is ${orderStatuses.join(', ')}.`,
-      )
-      return 2
-    }
-    return moveAll(words.slice(0, -1), moveGiven(to, given), given, context)
+    if (!to) return rejectUsage(context, unknownChoice('status', status, orderStatuses))
+    const ids = orderIdsOf(words.slice(0, -1), context)
+    return ids ? transitionAll(ids, transitionGiven(to, given), given, context) : 2
   },
 }
 
 export const cancelCommand: SubCommand = {
   usage: '<number>…',
-  summary: 'Cancels orders. Money that was paid stays with you until "orders refund" gives it back.',
+  summary: 'Cancels orders. Payments are not refunded: use "orders refund" for that.',
+  example: '1003 --note "Ordered twice by mistake."',
   options: {
-    note: { type: 'string', value: '<text>', what: 'why, to be read among the notes of the order' },
+    note: { type: 'string', value: '<text>', what: 'the reason, as a note of the order' },
     ...restockOption,
+    ...yesOption,
     ...jsonOption,
   },
   words: [1, 1000],
   completes: ['order'],
-  run: (words, given, context) => moveAll(words, moveGiven('cancelled', given), given, context),
+  async run(words, given, context) {
+    const ids = orderIdsOf(words, context)
+    if (!ids) return 2
+    const action = `Cancel ${ids.length === 1 ? 'order' : `${ids.length} orders:`} ${ids.join(', ')}`
+    if (!(await isConfirmed(given, context, action))) return 1
+    return transitionAll(ids, transitionGiven('cancelled', given), given, context)
+  },
 }
 
-function moveGiven(to: MerchantTransition['to'], given: Given): MerchantTransition {
+function transitionGiven(to: MerchantTransition['to'], given: Given): MerchantTransition {
   const note = textGiven(given.note)?.trim()
   return { to, ...(note ? { note } : {}), restock: given['no-restock'] !== true }
 }
 
-async function moveAll(
-  words: readonly string[],
-  move: MerchantTransition,
+/** The numbers of orders, or null where a word is none. */
+function orderIdsOf(words: readonly string[], context: CommandContext): number[] | null {
+  const ids = (listGiven(words) ?? []).map((word) => orderIdOf(word, context))
+  return ids.includes(null) ? null : ids.filter((id) => id !== null)
+}
+
+async function transitionAll(
+  ids: readonly number[],
+  transition: MerchantTransition,
   given: Given,
   context: CommandContext,
 ): Promise<number> {
-  const ids = (listGiven(words) ?? []).map((word) => orderIdOf(word, context))
-  if (ids.includes(null)) return 2
   let code = 0
-  for (const id of ids.filter((number) => number !== null)) {
-    const moved = await transitionOrder(context, id, move)
+  for (const id of ids) {
+    const moved = await transitionOrder(context, id, transition)
     if (!moved.ok) {
       const from = (await findOrder(context.db.kysely, id))?.status ?? ''
-      context.say(`Order ${id}: ${moveProblem(moved.reason, from, move.to)}`)
-      code = 1
+      code = fail(context, `order ${id}: ${transitionProblem(moved.reason, id, from, transition.to)}`)
     } else if (given.json) {
       const { status, payment_state: payment } = moved.order
       context.print(JSON.stringify({ order: id, status, payment }))
-    } else context.print(`Order ${id} is ${moved.order.status}, ${moneyText(moved.order)}.`)
+    } else context.print(`Order ${id} is now ${moved.order.status}, ${moneyText(moved.order)}.`)
   }
   return code
 }
 
-function moveProblem(
+function transitionProblem(
   reason: Extract<MerchantTransitionResult, { ok: false }>['reason'],
+  id: number,
   from: string,
   to: MerchantTransition['to'],
 ): string {
   switch (reason) {
     case 'not-found':
-      return 'there is none.'
+      return 'it does not exist. List orders: orders list'
     case 'not-allowed':
-      return `it is ${from}, and an order does not go from there to ${to}.`
+      return `its status ${from} cannot change to ${to}. See: orders show ${id}`
     case 'sold-out':
-      return 'its pieces are not there any more.'
+      return 'its products are out of stock. Add stock with: products stock <SKU> --by <pieces>'
     case 'coupon-used-up':
-      return 'its coupon was used up by others meanwhile.'
+      return 'its coupon has reached its limit. Raise it with: coupons edit <code> --limit <number>'
     case 'money-under-way':
-      return 'its payment is under way: the provider has not said yet whether it took the money.'
+      return 'its payment is in progress: PayPal has not reported the result yet. Run the command again in a minute.'
     case 'held-money-stays':
-      return 'the provider holds its money and did not let it be moved. The order stays as it is; its notes say more.'
+      return `PayPal refused to capture or void its authorization, and the status stays ${from}. See its notes: orders show ${id}`
     case 'refund-instead':
-      return 'a refund does that, and says how the money goes back: orders refund.'
+      return `a refund changes this status. Run: orders refund ${id}`
   }
 }
 
-const takeRefusals: Readonly<Record<CaptureRefusal, string>> = {
-  'not-found': 'there is none.',
-  'nothing-held': 'the provider holds no money for it.',
-  unreachable: 'the provider could not be reached. The money is held as before; give the command again.',
-  refused: 'the provider refuses it.',
-  gone: 'the money is not held any more: its time was over, or it was let go at the provider.',
-  checking: 'whether the money was moved is being found out. The same command given again tells.',
-  attention: 'what came does not fit the order: look at it.',
+const captureRefusals: Readonly<Record<CaptureRefusal, string>> = {
+  'not-found': 'it does not exist. List orders: orders list',
+  'nothing-held': 'it has no authorized payment at PayPal. See: orders show',
+  unreachable: 'PayPal could not be reached, and the authorization is unchanged. Run the command again.',
+  refused: 'PayPal refused it. See its notes: orders show',
+  gone: 'its authorization has expired or was voided at PayPal. See: orders show',
+  checking: 'the result is not known yet. Run the same command again to learn it.',
+  attention: 'the captured amount differs from the order, which needs manual review. See: orders show',
 }
 
-/** Takes or lets go what the provider holds for orders. */
-async function moveHeld(
+/** Captures or voids the authorized payments of orders. */
+async function settleAuthorizations(
   words: readonly string[],
-  move: (tools: CommandContext, id: number) => Promise<CaptureResult>,
+  settle: (tools: CommandContext, id: number) => Promise<CaptureResult>,
   given: Given,
   context: CommandContext,
 ): Promise<number> {
-  const ids = (listGiven(words) ?? []).map((word) => orderIdOf(word, context))
-  if (ids.includes(null)) return 2
+  const ids = orderIdsOf(words, context)
+  if (!ids) return 2
   let code = 0
-  for (const id of ids.filter((number) => number !== null)) {
-    const result = await move(context, id)
+  for (const id of ids) {
+    const result = await settle(context, id)
     if (!result.ok) {
       const why = result.issue ? ` (${result.issue})` : ''
-      context.say(`Order ${id}: ${takeRefusals[result.reason]}${why}`)
-      code = 1
+      code = fail(context, `order ${id}: ${captureRefusals[result.reason].replace(/orders show$/, `$& ${id}`)}${why}`)
     } else if (given.json) {
       const { status, payment_state: payment } = result.order
       context.print(JSON.stringify({ order: id, status, payment }))
-    } else context.print(`Order ${id} is ${result.order.status}, ${moneyText(result.order)}.`)
+    } else context.print(`Order ${id} is now ${result.order.status}, ${moneyText(result.order)}.`)
   }
   return code
 }
 
 export const captureCommand: SubCommand = {
   usage: '<number>…',
-  summary: 'Takes the money that the provider holds for orders. Moving them to processing or completed does it too.',
+  summary: 'Captures the authorized payments of orders, as "orders move" to processing or completed does.',
+  example: '1001',
   options: jsonOption,
   words: [1, 1000],
   completes: ['order'],
-  run: (words, given, context) => moveHeld(words, captureAuthorizedPayment, given, context),
+  run: (words, given, context) => settleAuthorizations(words, captureAuthorizedPayment, given, context),
 }
 
 export const releaseCommand: SubCommand = {
   usage: '<number>…',
-  summary: 'Lets the money go that the provider holds for orders, and cancels them.',
+  summary: 'Voids the authorized payments of orders, and cancels the orders.',
+  example: '1001',
   options: jsonOption,
   words: [1, 1000],
   completes: ['order'],
-  run: (words, given, context) => moveHeld(words, voidAuthorizedPayment, given, context),
-}
-
-export const refundCommand: SubCommand = {
-  usage: '<number> [options]',
-  summary: 'Gives money back by the way it came: all that is left, an amount, or lines with their tax.',
-  options: {
-    amount: { type: 'string', value: '<amount>', what: 'so much, for no line in particular' },
-    lines: {
-      type: 'string',
-      multiple: true,
-      value: '<SKU>:<pieces>',
-      completes: 'product',
-      what: 'MUG:1, or MUG for all that is left of the line; shipping for the parcel',
-    },
-    restock: { type: 'boolean', what: 'the pieces go back on the shelf' },
-    reason: { type: 'string', value: '<text>', what: 'why; the customer reads it' },
-    'by-hand': { type: 'boolean', what: 'you have paid it back yourself: the provider is not asked' },
-    ...yesOption,
-    ...jsonOption,
-  },
-  words: [1, 1],
-  completes: ['order'],
-  async run([word = ''], given, context) {
-    const id = orderIdOf(word, context)
-    if (id === null) return 2
-    const order = await findOrder(context.db.kysely, id)
-    if (!order) return unknownOrder(id, context)
-    const ask = await askGiven(order, given, context)
-    if (typeof ask === 'string') {
-      context.say(ask)
-      return 2
-    }
-    const wish = await theWish(order, ask, given, context)
-    const second = (await findCaptures(context.db.kysely, id)).find((row) => row.stray && isHere(row))
-    const what = `${askText(ask, given, second ? { ...second, total: second.amount } : order)}${second ? ', which was paid a second time' : ''}`
-    const way = given['by-hand'] ? 'write down that you have given back' : 'give back'
-    if (!(await isMeant(given, context, `Order ${id}: ${way} ${what}?`))) return 1
-    return refund(order, wish, given, context)
-  },
-}
-
-/** Named by what had been given back when the question was put: two who answer it together mean one refund. */
-async function theWish(
-  order: OrderRow,
-  ask: RefundPlanInput,
-  given: Given,
-  context: CommandContext,
-): Promise<RefundRequest> {
-  const wish = {
-    ask,
-    reason: textGiven(given.reason)?.trim() ?? '',
-    restock: given.restock === true,
-    byHand: given['by-hand'] === true,
-  }
-  return { ...wish, key: await wishKey(order, wish, context) }
-}
-
-async function refund({ id }: OrderRow, wish: RefundRequest, given: Given, context: CommandContext): Promise<number> {
-  const result = await refundOrder(context, id, wish)
-  if (!result.ok) {
-    const why = result.issue ? ` (${result.issue})` : ''
-    context.say(`Order ${id}: ${refusals[result.reason]}${why}`)
-    return 1
-  }
-  const { refund: made, state, order: after } = result
-  const { amount, currency } = made
-  if (given.json) {
-    const facts = { order: id, refund: made.id, state, amount: decimalString(money(amount, currency)), currency }
-    context.print(JSON.stringify({ ...facts, status: after.status, payment: after.payment_state }))
-  } else {
-    const what = amount === 0 ? 'pieces came back, no money' : `${amountText(amount, currency)} given back`
-    const later = state === 'pending' ? ' The provider has agreed and pays it out later.' : ''
-    context.print(`Order ${id}: ${what}, now ${after.payment_state}.${later}`)
-  }
-  return 0
-}
-
-/**
- * The same command given again while its end is not known, or the provider was out of reach, is the same wish; once it has
- * ended, it is a new one.
- */
-async function wishKey({ id }: OrderRow, wish: object, { db }: CommandContext): Promise<string> {
-  const refunds = await findRefunds(db.kysely, id)
-  const over = refunds.filter(({ state, issue }) => state !== 'open' && issue !== 'UNREACHABLE')
-  return `desk-${over.length + 1}-${sha256(canonicalJson(wish)).slice(0, 16)}`
-}
-
-async function askGiven(order: OrderRow, given: Given, { db }: CommandContext): Promise<RefundPlanInput | string> {
-  const amount = textGiven(given.amount)
-  const named = listGiven(given.lines)
-  if (amount !== undefined && named !== undefined) return '--amount and --lines exclude each other.'
-  if (amount !== undefined) {
-    const decimals = currencyExponent(order.currency)
-    const parsed = parseAmount(amount, decimals)
-    if (!parsed.ok) return `--amount: ${amountProblem(parsed.reason, decimals)}`
-    return parsed.minor > 0 ? { kind: 'amount', minor: parsed.minor } : '--amount: must be more than nothing'
-  }
-  if (named === undefined) return { kind: 'full' }
-  const items = await findOrderItems(db.kysely, order.id)
-  const before = await findRefundItems(db.kysely, order.id)
-  const lines: { itemId: number; quantity: number }[] = []
-  for (const text of named) {
-    const [, name = text, pieces] = /^(.*?)(?::(\d{1,6}))?$/.exec(text) ?? []
-    const [item, more] = itemsNamed(items, name)
-    if (!item) return `--lines: order ${order.id} has no line "${name}". It has ${namesOf(items).join(', ')}.`
-    if (more) return `--lines: "${name}" is more than one line; name it by its number, #${item.id}`
-    const given = before.filter(({ item_id }) => item_id === item.id).reduce((sum, { quantity }) => sum + quantity, 0)
-    const all = item.type === 'line_item' ? item.quantity : 1
-    const quantity = pieces === undefined ? all - given : Number(pieces)
-    if (lines.some(({ itemId }) => itemId === item.id)) return `--lines: "${name}" stands there twice.`
-    lines.push({ itemId: item.id, quantity })
-  }
-  return { kind: 'lines', lines }
-}
-
-/** Lines of an order by SKU, name or `#` and number; the parcel as `shipping`. */
-function itemsNamed(items: readonly OrderItemRow[], name: string): OrderItemRow[] {
-  const charged = items.filter(({ type }) => type === 'line_item' || type === 'shipping' || type === 'fee')
-  const number = /^#(\d{1,15})$/.exec(name)?.[1]
-  if (number !== undefined) return charged.filter(({ id }) => id === Number(number))
-  if (name === 'shipping') return charged.filter(({ type }) => type === 'shipping')
-  const bySku = charged.filter(({ sku }) => sku !== '' && sku === name)
-  if (bySku.length > 0) return bySku
-  // As `orders show` names it, or by the product alone; what that leaves open the caller asks for.
-  const named = (nameOf: (item: OrderItemRow) => string) =>
-    charged.filter((item) => nameOf(item).toLowerCase() === name.toLowerCase())
-  const whole = named((item) => itemName(inMerchantLanguage(item)))
-  return whole.length > 0 ? whole : named((item) => item.name)
-}
-
-const namesOf = (items: readonly OrderItemRow[]) =>
-  items.flatMap((item) => {
-    if (item.type === 'shipping') return 'shipping'
-    return item.type === 'line_item' || item.type === 'fee' ? item.sku || `"${itemName(inMerchantLanguage(item))}"` : []
-  })
-
-function askText(ask: RefundPlanInput, given: Given, order: Pick<OrderRow, 'total' | 'currency'>): string {
-  if (ask.kind === 'amount') return amountText(ask.minor, order.currency)
-  if (ask.kind === 'full') return `all that is left of ${amountText(order.total, order.currency)}`
-  return `${(listGiven(given.lines) ?? []).join(', ')} with tax`
-}
-
-const refusals: Readonly<Record<RefundRefusal, string>> = {
-  'not-found': 'there is none.',
-  'not-paid': 'no money has come for it, or it is not settled yet.',
-  disputed: 'its money is disputed: the provider decides until that is over.',
-  'second-payment': 'it was paid twice: give back the second payment first, whole or by --amount.',
-  'under-way': 'another refund of it has not ended yet.',
-  'key-conflict': 'the same refund was asked for otherwise at this moment. Nothing was done.',
-  'no-provider':
-    'the provider that took its money is not connected: set PAYPAL_CLIENT_ID and the others for this command, or say --by-hand.',
-  'not-payable': 'the provider cannot pay back so much of this currency exactly.',
-  unreachable: 'the provider could not be reached. Nothing went back; give the command again.',
-  refused: 'the provider refuses it.',
-  checking: 'whether money went back is being found out. The same command given again tells.',
-  'nothing-left': 'nothing of it is left to give back.',
-  'nothing-asked': 'that comes to nothing; with --restock, pieces that were free go back on the shelf.',
-  'above-rest': 'that is more than is left to give back.',
-  'unknown-line': 'it has no such line.',
-  'more-pieces-than-left': 'so many pieces are not left of a line.',
+  run: (words, given, context) => settleAuthorizations(words, voidAuthorizedPayment, given, context),
 }
 
 export const payLinkCommand: SubCommand = {
   usage: '<number> [--send]',
-  summary: 'The address where an order that is still to be paid can be paid.',
+  summary: 'Prints the link where the customer can pay an unpaid order.',
+  example: '1003 --send',
   options: {
-    send: { type: 'boolean', what: 'mails the order and the link to the customer' },
+    send: { type: 'boolean', what: 'emails the order and the link to the customer' },
     ...jsonOption,
   },
   words: [1, 1],
@@ -388,8 +226,7 @@ export const payLinkCommand: SubCommand = {
     const order = await findOrder(context.db.kysely, id)
     if (!order) return unknownOrder(id, context)
     if (!needsPayment({ status: order.status, totalMinor: order.total })) {
-      context.say(`Order ${id} is ${order.status}: there is nothing to pay.`)
-      return 1
+      return fail(context, `order ${id} is ${order.status} and needs no payment. See: orders show ${id}`)
     }
     await recordStaffAccess(context, 'orders pay-link', `order:${id}`)
     const url = context.publicUrl + urls.orderPay(id, order.key)
@@ -399,7 +236,7 @@ export const payLinkCommand: SubCommand = {
         await lockOrder(tx, id)
         await announceInvoice(tx, id)
       })
-      context.say('The running shop mails it to the customer.')
+      context.say(`The running shop emails the payment link of order ${id} to the customer.`)
     }
     return 0
   },

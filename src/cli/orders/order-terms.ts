@@ -3,13 +3,15 @@ import { findOrder } from '#database/orders/orders.ts'
 import { storedTermsAgreement } from '#shop/checkout/agreed-terms.ts'
 import { jsonOption, type SubCommand } from '../shared/command-group.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
+import { fail } from '../shared/messages.ts'
 import { minute } from '../shared/record-text.ts'
 import { printable } from '../shared/table.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
 
 export const termsCommand: SubCommand = {
   usage: '<number> [--json]',
-  summary: 'The terms that an order was placed under, word for word, however they have changed since.',
+  summary: 'Shows the terms that the customer agreed to, as they were when the order was placed.',
+  example: '1001',
   options: jsonOption,
   words: [1, 1],
   completes: ['order'],
@@ -21,10 +23,11 @@ export const termsCommand: SubCommand = {
     await recordStaffAccess(context, 'orders terms', `order:${id}`)
     const agreed = storedTermsAgreement(order)
     const terms = agreed && (await findTermsVersion(context.db.kysely, agreed.version))
-    if (!agreed || !terms) {
-      context.say(`Order ${id} records no terms: the shop asked for no agreement when it was placed.`)
-      return 1
-    }
+    if (!agreed || !terms)
+      return fail(
+        context,
+        `order ${id} has no terms: the shop required no agreement when it was placed. See: orders show ${id}`,
+      )
     if (json) {
       context.print(JSON.stringify({ order: id, agreedAt: agreed.at, ...terms }))
       return 0

@@ -123,7 +123,7 @@ function termsRows(order: OrderRow): string[][] {
   return [['Terms', `version ${agreed.version.slice(0, 12)}, shown ${shown}: orders terms ${order.id}`]]
 }
 
-/** Of an order in another currency than the shop's own: by which rate it was placed, and what it is worth in that. */
+/** The rate of an order in another currency, and its total in the shop currency. */
 function worthRows({ currency, exchange_rate: rate, base_currency: base, base_total: total }: OrderRow): string[][] {
   if (rate === null || base === null || total === null) return []
   return [['Currency', `${currency}, at ${rate} for one ${base}: ${amount(total, base)}`]]

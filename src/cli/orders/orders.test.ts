@@ -197,9 +197,9 @@ describe('npm run shop -- orders', () => {
     expect((await orders('--status', 'pending')).out).toMatch(/^1002 /m)
     expect((await orders('--status', 'pending')).out).not.toMatch(/^100[13] /m)
     const first = await orders('--limit', '2')
-    expect(first.err).toBe('1 to 2 of 3. More: --page 2')
+    expect(first.err).toBe('1 to 2 of 3. Next page: --page 2')
     expect((await orders('--limit', '2', '--page', '2')).out).toMatch(/^1001 /m)
-    expect((await orders('--status', 'refunded')).err).toBe('There is no refunded order.')
+    expect((await orders('--status', 'refunded')).err).toBe('No order has the status refunded.')
   })
 
   it('finds orders by day, customer, method, money and text', async () => {
@@ -328,17 +328,17 @@ describe('npm run shop -- orders', () => {
   })
 
   it.each([
-    [['1x'], 2, /by its number/],
-    [['1001', '1002'], 2, /one word too many/],
+    [['1x'], 2, /^Error: "1x" is not an order number/],
+    [['1001', '1002'], 2, /^Error: unexpected argument "1002"/],
     [['shw', '1001'], 2, /Did you mean "orders show"/],
-    [['--status', 'paid'], 2, /no status "paid"\. An order is .*processing/],
+    [['--status', 'paid'], 2, /^Error: unknown status "paid"\. Choose one of: .*processing/],
     [['--limit', '-1'], 2, /--limit/],
-    [['--limit', '0.5'], 2, /--limit is a whole number/],
+    [['--limit', '0.5'], 2, /^Error: --limit "0\.5" is not a whole number/],
     [['--page', 'x'], 2, /--page/],
-    [['--from', 'May'], 2, /--from: must be a date/],
-    [['--payment', 'piad'], 2, /--payment: must be one of .* Did you mean "paid"/],
+    [['--from', 'May'], 2, /^Error: --from "May" must be a date/],
+    [['--payment', 'piad'], 2, /^Error: unknown payment state "piad"\. Choose one of: .*\nDid you mean "paid"/],
     [['--colour'], 2, /colour/],
-    [['4711'], 1, /There is no order 4711/],
+    [['4711'], 1, /^Error: order 4711 does not exist\. List orders: orders list/],
   ])('%j ends with %i and says why', async (args, code, words) => {
     expect(await orders(...args)).toMatchObject({ code, err: expect.stringMatching(words), out: '' })
   })

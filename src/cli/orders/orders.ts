@@ -16,17 +16,18 @@ import {
 } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from '../shared/listing.ts'
 import { listSubject, recordStaffAccess } from '../shared/log-access.ts'
+import { rejectUsage, unknownChoice } from '../shared/messages.ts'
 import { shipmentCommand } from '../shipping/order-shipment.ts'
 import {
   cancelCommand,
   captureCommand,
   noteCommand,
   payLinkCommand,
-  refundCommand,
   releaseCommand,
   transitionCommand,
 } from './order-changes.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
+import { refundCommand } from './order-refund.ts'
 import { termsCommand } from './order-terms.ts'
 import { orderColumns, orderJson, orderLines } from './order-text.ts'
 
@@ -46,33 +47,34 @@ const paymentStates = [
 ] as const
 
 const filters = {
-  search: { type: 'string', value: '<text>', what: 'in names, addresses, products and SKUs; or a transaction' },
+  search: { type: 'string', value: '<text>', what: 'in names, addresses, products, SKUs or payment IDs' },
   status: {
     type: 'string',
     multiple: true,
     value: '<status>',
-    what: `${orderStatuses.join(', ')}; all but drafts`,
+    what: `${orderStatuses.join(', ')}; all except drafts`,
     completes: orderStatuses,
   },
   payment: {
     type: 'string',
     value: '<state>',
-    what: 'how the money stands: paid, attention …',
+    what: `${paymentStates.join(', ')}`,
     completes: paymentStates,
   },
-  from: { type: 'string', value: '<date>', what: '2026-05-01: placed on that day or later' },
-  to: { type: 'string', value: '<date>', what: 'placed on that day or earlier' },
+  from: { type: 'string', value: '<date>', what: 'the first day, as 2026-05-01' },
+  to: { type: 'string', value: '<date>', what: 'the last day' },
   customer: {
     type: 'string',
     value: '<customer>',
-    what: 'e-mail address, user name or number of an account; guests by address',
+    what: 'email address, user name or number of an account; a guest by address',
   },
-  method: { type: 'string', value: '<method>', what: 'the payment method, cod or "Cash on delivery"' },
+  method: { type: 'string', value: '<method>', what: 'the payment method: cod or "Cash on delivery"' },
 } as const satisfies Options
 
 const listCommand: SubCommand = {
   usage: '[text] [options]',
-  summary: 'Orders, newest first.',
+  summary: 'Lists orders, newest first.',
+  example: 'bowl --status processing',
   options: { ...filters, ...listOptions },
   words: [0, 1],
   run: ([text], given, context) => list({ ...given, ...(text === undefined ? {} : { search: text }) }, context),
@@ -80,7 +82,8 @@ const listCommand: SubCommand = {
 
 const showCommand: SubCommand = {
   usage: '<number> [--json]',
-  summary: 'One order with its payments, refunds, ledger and notes. "orders 1001" does the same.',
+  summary: 'Shows one order with its payments, refunds, ledger and notes. "orders 1001" does the same.',
+  example: '1001',
   options: jsonOption,
   words: [1, 1],
   completes: ['order'],
@@ -119,8 +122,8 @@ async function list(given: Given, context: CommandContext): Promise<number> {
   const page = pageGiven(given)
   const filter = filterGiven(given, context.settings)
   if (typeof page === 'string' || typeof filter === 'string') {
-    for (const problem of [page, filter]) if (typeof problem === 'string') context.say(problem)
-    return 2
+    const [problem = ''] = [page, filter].filter((each) => typeof each === 'string')
+    return rejectUsage(context, problem)
   }
   await recordStaffAccess(context, 'orders list', listSubject(given))
   const { count, orders } = await listDeskOrders(context.db.kysely, filter, page)
@@ -131,27 +134,27 @@ async function list(given: Given, context: CommandContext): Promise<number> {
     count,
     columns: orderColumns(context.settings),
     json: (order) => orderJson(order, context.settings),
-    none: status && alone ? `There is no ${filter.statuses?.join(' or ')} order.` : noneText(filter),
+    none: status && alone ? `No order has the status ${filter.statuses?.join(' or ')}.` : noneText(filter),
   })
   return 0
 }
 
 const noneText = (filter: OrderFilter) =>
-  Object.values(filter).some((value) => value !== undefined) ? 'No order is like that.' : 'There is no order yet.'
+  Object.values(filter).some((value) => value !== undefined) ? 'No order matches.' : 'There are no orders yet.'
 
 function filterGiven(given: Given, settings: CommandContext['settings']): OrderFilter | string {
   const { timeZone } = settings
   const statuses = listGiven(given.status)
   const known = statuses?.map((word) => wordOf(word, orderStatuses) ?? null)
   const stranger = statuses?.find((_, index) => known?.[index] === null)
-  if (stranger !== undefined) return `There is no status "${stranger}". An order is ${orderStatuses.join(', ')}.`
+  if (stranger !== undefined) return unknownChoice('status', stranger, orderStatuses)
   const payment = wordOf(given.payment, paymentStates)
-  if (payment === null) return unknownWord('payment', given.payment, paymentStates)
+  if (payment === null) return unknownWord('payment state', given.payment, paymentStates)
   const days = { from: textGiven(given.from), to: textGiven(given.to) }
   const from = days.from === undefined ? undefined : dayIn(days.from, 'start', timeZone)
   const to = days.to === undefined ? undefined : dayIn(days.to, 'end', timeZone)
-  if (from && 'problem' in from) return `--from: ${from.problem}`
-  if (to && 'problem' in to) return `--to: ${to.problem}`
+  if (from && 'problem' in from) return `--from "${days.from}" ${from.problem}. Example: --from 2026-05-01`
+  if (to && 'problem' in to) return `--to "${days.to}" ${to.problem}. Example: --to 2026-05-31`
   const customer = textGiven(given.customer)?.trim()
   const account = /^#?(\d{1,15})$/.exec(customer ?? '')?.[1]
   return {
@@ -165,7 +168,7 @@ function filterGiven(given: Given, settings: CommandContext['settings']): OrderF
   }
 }
 
-/** By its id or by what the merchant calls it: orders in other languages store what their customers read. */
+/** Finds a payment method by its id or the merchant's title: orders store the title in the customer's language. */
 function methodNamed(settings: CommandContext['settings'], text: string | undefined): string | undefined {
   const ids: readonly string[] = [...providerMethods, ...offlineMethods]
   const named = ids.find((id) => methodTitle(settings, id)?.toLowerCase() === text?.trim().toLowerCase())

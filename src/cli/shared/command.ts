@@ -3,70 +3,67 @@ import type { MailDesk } from '#shop/mail/mail-desk.ts'
 import type { ProviderAccount } from '#shop/operations/doctor/check-live.ts'
 import type { ShopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Tools } from '#shop/shared/tools.ts'
-import type { Completion } from '../completion/completion-values.ts'
 import type { SubCommand } from './command-group.ts'
+import type { Syntax } from './command-syntax.ts'
 
 /**
- * What a command gets from `main.ts`: the tools of every use case, and a terminal. `paypal` is null without credentials in
- * the environment: the demo's emulator is known to the demo alone.
+ * The tools of every use case, and a terminal. `paypal` is null without credentials in the environment: only the demo knows its
+ * emulator.
  */
 export type CommandContext = Tools &
   ShopConfiguration & {
-    /** How the shop is known to PayPal; null where the environment does not say. */
+    /** The shop's account at PayPal; null where the environment does not name it. */
     readonly providerAccount: ProviderAccount | null
-    /** Folder of the shop's own files: database, pictures, outbox. */
+    /** The folder of the shop's own files: database, images, outbox. */
     readonly dataDir: string
-    /** What the merchant declares in code, `shop.config.ts`; it need not exist. */
+    /** The merchant's settings in code, `shop.config.ts`; it may be missing. */
     readonly configFile: string
-    /** The folder of the program, and the program that runs it. */
+    /** The folder of the program, and the path of Node. */
     readonly root: string
     readonly node: string
-    /** Who gives the command, by the name the machine knows: for the log of access to personal data. */
+    /** The caller's user name on this machine, for the log of access to personal data. */
     readonly who: string
-    /** The shop's messages, to look at. @throws when the shop was never built */
+    /** Previews of emails. @throws when the shop was never built */
     mailDesk(): Promise<MailDesk>
-    /** The most memory the process has had so far, in megabytes. */
+    /** The peak memory of the process, in megabytes. */
     peakMegabytes(): number
-    /** One line on standard output: what other programs read. */
+    /** Prints one line on standard output, for programs and pipes. */
     print(line: string): void
-    /** One line on standard error: what people read. */
+    /** Prints one line on standard error, for people. */
     say(line: string): void
-    /** A person's yes or no; null where nobody sits at a terminal. */
+    /** Asks for yes or no; null without a terminal. */
     ask(question: string): Promise<boolean | null>
-    /** Writes over the last line of progress on a terminal; elsewhere one line each few seconds. */
+    /** Overwrites the last line of progress on a terminal; elsewhere prints one line every few seconds. */
     progress(line: string): void
   }
 
-/** What a command gets that must answer at once, whether the shop runs or not. */
+/** The context of a command that must answer at once, whether the shop runs or not. */
 export type AloneContext = Pick<CommandContext, 'print' | 'say' | 'root' | 'node'> & {
-  /** The database where one can be reached without starting it. */
+  /** Opens the database where it can be reached without starting it. */
   open(): Promise<Pick<Database, 'kysely'> | null>
 }
 
-/** What a command gets that makes the database itself: nothing was done to it, not even migrated. */
+/** The context of a command that fills the database itself; it was not even migrated. */
 export type BareContext = Pick<
   CommandContext,
   'db' | 'clock' | 'chance' | 'paypal' | 'dataDir' | 'print' | 'say' | 'progress'
 > & { readonly databaseUrl: string }
 
 export type Command = {
-  /** Whether it may make the embedded database where there is none; any other would say of an empty one that all is well. */
+  /** Whether it may create the embedded database; any other command would report an empty one as sound. */
   readonly mayBegin?: true
   /** Whether it also runs while stored settings are invalid, as the command that corrects them must. */
   readonly acceptsFaultySettings?: true
-  /** `import products.csv [--dry-run]` */
-  readonly usage: string
-  readonly summary: string
-  /** More than usage and summary can say, for `--help` with the words before it. */
-  help?(args: readonly string[]): readonly string[]
-  /** Of a command with commands of its own, by name: what a shell can complete. */
+  /** The lines of its help, or of one of its own commands. @param args the words beside `help` or `--help` */
+  help(args: readonly string[]): readonly string[]
+  /** The commands of a command group. */
   readonly subs?: Readonly<Record<string, SubCommand>>
-  /** What its words are, the first first: what a shell can complete where there are no `subs`. */
-  readonly completes?: readonly Completion[]
-  /** Run in its place from a terminal, where the command needs no shop. */
+  /** The syntax of a command without commands of its own. */
+  readonly syntax?: Syntax
+  /** Runs instead of `run` from a terminal, where the command needs no shop. */
   runAlone?(args: readonly string[], context: AloneContext): Promise<number>
-  /** Run in its place from a terminal, where the command needs the database as it is. */
+  /** Runs instead of `run` from a terminal, where the command needs the database as it is. */
   runBare?(args: readonly string[], context: BareContext): Promise<number>
-  /** @returns the exit code: 0 done, 1 refused, 2 called wrongly */
+  /** @returns the exit code: 0 done, 1 refused, 2 wrong usage */
   run(args: readonly string[], context: CommandContext): Promise<number>
 }

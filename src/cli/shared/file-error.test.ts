@@ -15,12 +15,12 @@ it.skipIf(!existsSync('/dev/full')).each<[string, () => unknown, string | null]>
   [
     'a file that is not there',
     () => readFileSync('/dev/null/none'),
-    '/dev/null/none: what it should be in is no folder',
+    '/dev/null/none: its parent is not a folder. Check the path.',
   ],
   [
     'a disk that is full, of which the system names no file',
     () => writeSync(openSync('/dev/full', 'w'), 'order'),
-    'There is no space left on the disk that is written to.',
+    'no space left on the disk. Free some and run the command again.',
   ],
   [
     'what is no trouble of a file',

@@ -1,28 +1,30 @@
 import { csvLine } from '#contract/shared/csv-line.ts'
-import { hint } from '#contract/shared/suggest-word.ts'
 import type { CommandContext } from './command.ts'
 import { type Given, jsonOption, type Options } from './command-group.ts'
+import { unknownChoice } from './messages.ts'
 import { tableLines } from './table.ts'
 
-/** What every long list takes. */
+/** Options of every long list. */
 export const listOptions = {
-  limit: { type: 'string', value: '<number>', what: 'how many to show; 20, and 10000 with --csv' },
-  page: { type: 'string', value: '<number>', what: 'which so many of them; 1' },
+  limit: { type: 'string', value: '<number>', what: 'the number of rows; 20, or 10000 with --csv' },
+  page: { type: 'string', value: '<number>', what: 'the page of the list; 1' },
   ...jsonOption,
-  csv: { type: 'boolean', what: 'lines for a spreadsheet, amounts without a currency' },
+  csv: { type: 'boolean', what: 'prints CSV for spreadsheets, amounts without currency' },
 } as const satisfies Options
 
 export type Page = { readonly limit: number; readonly offset: number }
 
 const mostRows = 10_000
 
-/** The part of a list that was asked for, or what is wrong with the wish. */
+/** The requested part of a list, or what is wrong with the options. */
 export function pageGiven(given: Given): Page | string {
   const limit = wholeNumber(given.limit, given.csv ? mostRows : 20)
-  if (limit === null || limit > mostRows) return `--limit is a whole number from 1 to ${mostRows}.`
+  if (limit === null || limit > mostRows)
+    return `--limit "${given.limit}" is not a whole number from 1 to ${mostRows}. Example: --limit 50`
   const page = wholeNumber(given.page, 1)
-  if (page === null || page > 1_000_000) return '--page is a whole number from 1 on.'
-  if (given.json && given.csv) return '--json and --csv exclude each other.'
+  if (page === null || page > 1_000_000)
+    return `--page "${given.page}" is not a whole number from 1 on. Example: --page 2`
+  if (given.json && given.csv) return '--json and --csv cannot be combined. Use one of them.'
   return { limit, offset: limit * (page - 1) }
 }
 
@@ -33,15 +35,15 @@ function wholeNumber(value: Given[string], otherwise: number): number | null {
 
 export type Column<Item> = {
   readonly title: string
-  /** Left out: for programs alone. */
+  /** Missing in columns for programs only. */
   cell?(item: Item): string
-  /** Where programs want it otherwise than people. */
+  /** The cell for programs, where it differs. */
   csv?(item: Item): string
-  /** Set to the right, as figures are. */
+  /** Aligned to the right, as figures are. */
   readonly right?: true
 }
 
-/** Prints a part of a list as it was asked for, and says on which page it goes on. */
+/** Prints a part of a list in the requested format, and the number of the next page. */
 export function printList<Item>(
   { print, say }: CommandContext,
   given: Given,
@@ -51,7 +53,7 @@ export function printList<Item>(
     readonly count: number
     readonly columns: readonly Column<Item>[]
     json(item: Item): unknown
-    /** What to say where the list is empty. */
+    /** Printed where the list is empty. */
     readonly none: string
   },
 ): void {
@@ -71,16 +73,17 @@ export function printList<Item>(
     return
   }
   const end = offset + items.length
-  if (items.length === 0) say(`There are ${count}, and none on this page.`)
-  else if (end < count) say(`${offset + 1} to ${end} of ${count}. More: --page ${Math.floor(offset / limit) + 2}`)
+  if (items.length === 0)
+    say(`This page is empty: the list has ${count} rows and ends on page ${Math.ceil(count / limit)}.`)
+  else if (end < count) say(`${offset + 1} to ${end} of ${count}. Next page: --page ${Math.floor(offset / limit) + 2}`)
 }
 
-/** The word that was given, undefined where none was, null where it is not one of these. */
+/** The given word; undefined where none was given, null where it is not one of these. */
 export function wordOf<Word extends string>(value: Given[string], words: readonly Word[]): Word | undefined | null {
   if (value === undefined) return undefined
   return words.find((word) => word === value) ?? null
 }
 
 export function unknownWord(option: string, value: Given[string], words: readonly string[]): string {
-  return `--${option}: must be one of ${words.join(', ')}.${hint(String(value), words)}`
+  return unknownChoice(option, String(value), words)
 }

@@ -2,7 +2,7 @@ import { recordAccess } from '#database/customers/access-log.ts'
 import type { CommandContext } from './command.ts'
 import type { Given } from './command-group.ts'
 
-/** Puts down that a command shows personal data. Before it does: what was seen stands in the log, whatever comes then. */
+/** Records access to personal data. Call it before printing any: the log must be complete even if the command fails later. */
 export async function recordStaffAccess(
   { db, clock, who }: CommandContext,
   action: string,
@@ -11,7 +11,7 @@ export async function recordStaffAccess(
   await recordAccess(db.kysely, { at: clock.now(), who, action, subject })
 }
 
-/** How a list was asked for: `list search=ida page=2`. */
+/** The options of a list for the log: `list search=ida page=2`. */
 export function listSubject(given: Given): string {
   const asked = Object.entries(given).flatMap(([option, value]) =>
     value === undefined ? [] : value === true ? option : `${option}=${String(value)}`,

@@ -1,6 +1,6 @@
 /**
- * Lines of a table for a terminal: columns as wide as their widest cell, two spaces between them, nothing at line ends.
- * @param right columns, from 0, that are set to the right, as figures are
+ * Lines of a table for a terminal: columns as wide as their widest cell, two spaces between them, no spaces at line ends.
+ * @param right columns, from 0, that are aligned to the right, as figures are
  */
 export function tableLines(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
   const cells = rows.map((row) => row.map(printable))
@@ -19,7 +19,7 @@ export function tableLines(rows: readonly (readonly string[])[], right: readonly
   )
 }
 
-/** Without control and direction characters: what a stranger typed into a form must not steer the merchant's terminal. */
+/** Removes control and direction characters: text from a form must not control the merchant's terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
 }

@@ -3,25 +3,27 @@ import { reportShipment, type ShipmentRefusal } from '#shop/shipping/report-ship
 import { orderIdOf, unknownOrder } from '../orders/order-id.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { type Given, jsonOption, listGiven, type SubCommand, textGiven } from '../shared/command-group.ts'
+import { fail, rejectUsage } from '../shared/messages.ts'
 
 export const shipmentCommand: SubCommand = {
   usage: '<number> --tracking <number> --carrier <carrier> [options]',
-  summary: 'Reports a parcel of an order that was paid by PayPal to PayPal.',
+  summary: 'Reports the shipment of an order to PayPal, where it was paid by PayPal.',
+  example: '1042 --tracking 443844607820 --carrier FEDEX',
   options: {
     tracking: { type: 'string', value: '<number>', what: 'the tracking number of the parcel' },
     carrier: {
       type: 'string',
       value: '<carrier>',
-      what: 'a code of PayPal, as DHL or FEDEX, or the name of the carrier',
+      what: 'a carrier code of PayPal such as DHL or FEDEX, or a name',
     },
     lines: {
       type: 'string',
       multiple: true,
       value: '<SKU>:<pieces>',
       completes: 'product',
-      what: 'MUG:1: what the parcel holds; the whole order unless given',
+      what: 'the content of the parcel, as MUG:1; the whole order',
     },
-    'notify-payer': { type: 'boolean', what: 'PayPal writes to the payer' },
+    'notify-payer': { type: 'boolean', what: 'PayPal emails the payer' },
     ...jsonOption,
   },
   words: [1, 1],
@@ -30,18 +32,14 @@ export const shipmentCommand: SubCommand = {
     const id = orderIdOf(word, context)
     if (id === null) return 2
     const items = await itemsGiven(id, given, context)
-    if (typeof items === 'string') {
-      context.say(items)
-      return 2
-    }
+    if (typeof items === 'string') return rejectUsage(context, items)
     const trackingNumber = textGiven(given.tracking) ?? ''
     const carrier = textGiven(given.carrier) ?? ''
     const shipment = { trackingNumber, carrier, items, notifyPayer: given['notify-payer'] === true }
     const result = await reportShipment(context, id, shipment)
     if (!result.ok) {
       if (result.reason === 'not-found') return unknownOrder(id, context)
-      context.say(`Error: order ${id}: ${refusals[result.reason]}`)
-      return 1
+      return fail(context, `order ${id}: ${refusals[result.reason].replace(/orders show$/, `$& ${id}`)}`)
     }
     if (given.json) context.print(JSON.stringify({ order: id, tracking: trackingNumber, carrier }))
     context.say(`Order ${id}: the running shop reports shipment ${trackingNumber} to PayPal.`)
@@ -68,7 +66,7 @@ async function itemsGiven(
     const [, sku = '', pieces] = /^(.+?)(?::(\d{1,9}))?$/.exec(line) ?? []
     const item = ordered.find((one) => one.sku === sku)
     if (!item)
-      return `Error: order ${orderId} has no line "${sku}". Its SKUs: ${ordered.map((one) => one.sku).join(', ')}`
+      return `order ${orderId} has no line "${sku}". Choose one of: ${ordered.map((one) => one.sku).join(', ')}`
     items.push({ itemId: item.id, quantity: pieces === undefined ? item.quantity : Number(pieces) })
   }
   return items

@@ -36,7 +36,7 @@ describe('npm run shop -- shipping-zones', () => {
       ),
     ).toMatchObject({
       code: 0,
-      out: '1  Bay Area  EU, US:CA, 94102...94134, 945*, 94601\n    no method: nothing is shipped there',
+      out: '1  Bay Area  EU, US:CA, 94102...94134, 945*, 94601\n    no method: orders cannot be shipped there',
     })
     await zones('add', 'Elsewhere', '--fallback')
     expect(
@@ -116,7 +116,7 @@ describe('npm run shop -- shipping-zones', () => {
     })
     await zones('edit', '1', '--countries', '')
     expect((await listed())[2]).toMatchObject({ countries: [] })
-    expect((await zones('remove', '4')).err).toBe('The zone 4 "First" is gone, with 0 methods.')
+    expect((await zones('remove', '4')).err).toBe('Removed zone 4 "First" with 0 methods.')
     expect(await order()).toEqual(['C', 'Alps', 'B', 'Rest'])
     expect((await zones('show', '2')).out).toMatch(/^2 {2}B {2}everywhere\n/)
   })
@@ -150,23 +150,23 @@ describe('npm run shop -- shipping-zones', () => {
     await zones('add', 'A')
     const { err } = await zones('add-method', '1', 'flat_rate', '--cost', '10 + [qt] * 2')
     expect(err.split('\n')).toEqual([
-      expect.stringMatching(/^--cost: cannot be read from "\[qt\] \* 2" on/),
+      expect.stringMatching(/^Error: --cost[^:]*: cannot be read from "\[qt\] \* 2" on/),
       '  10 + [qt] * 2',
       '       ^',
     ])
   })
 
   it.each([
-    [['--cost', '(2 + 1'], /^--cost: ends too early\n {2}\(2 \+ 1\n {8}\^$/],
-    [['--cost', '1/0'], /^--cost: divides by zero$/],
-    [['--cost', `1${' + 1'.repeat(200)}`], /^--cost: longer than 500 characters$/],
-    [['--class-cost', 'bulky=x'], /^--class-cost bulky: cannot be read/],
-    [['--class-cost', 'bulky'], /^--class-cost: "bulky" is not like bulky=4\.50$/],
-    [['--no-class-cost', '+'], /^--no-class-cost: ends too early/],
-    [['--class-mode', 'all'], /^--class-mode: must be class or order$/],
-    [['--tax-status', 'free'], /^--tax-status: must be taxable or none$/],
-    [['--minimum', '5'], /^--minimum: is not for flat_rate$/],
-    [['--requires', 'coupon'], /^--requires: is not for flat_rate$/],
+    [['--cost', '(2 + 1'], /^Error: --cost[^:]*: ends too early\n {2}\(2 \+ 1\n {8}\^$/],
+    [['--cost', '1/0'], /^Error: --cost[^:]*: divides by zero$/],
+    [['--cost', `1${' + 1'.repeat(200)}`], /^Error: --cost[^:]*: longer than 500 characters$/],
+    [['--class-cost', 'bulky=x'], /^Error: --class-cost bulky[^:]*: cannot be read/],
+    [['--class-cost', 'bulky'], /^Error: --class-cost[^:]*: "bulky" has no class and cost\. Example: /],
+    [['--no-class-cost', '+'], /^Error: --no-class-cost[^:]*: ends too early/],
+    [['--class-mode', 'all'], /^Error: --class-mode[^:]*: must be class or order$/],
+    [['--tax-status', 'free'], /^Error: --tax-status[^:]*: "free" is unknown\. Choose one of: taxable, none\.$/],
+    [['--minimum', '5'], /^Error: --minimum[^:]*: does not apply to flat_rate\. Leave it out\.$/],
+    [['--requires', 'coupon'], /^Error: --requires[^:]*: does not apply to flat_rate\. Leave it out\.$/],
   ])('a flat rate with %j is refused by its option', async (args, words) => {
     await zones('add', 'A')
     expect(await zones('add-method', '1', 'flat_rate', '--cost', '1', ...args)).toMatchObject({
@@ -177,12 +177,12 @@ describe('npm run shop -- shipping-zones', () => {
   })
 
   it.each([
-    [['--requires', 'luck'], /^--requires: must be coupon, min_amount, either or both$/],
-    [['--requires', 'both'], /^--minimum: is missing/],
-    [['--requires', 'coupon', '--minimum', '5'], /^--minimum: is never looked at/],
-    [['--minimum', '5.001'], /^--minimum: has more than 2 decimals$/],
-    [['--minimum', '-5'], /^--minimum: must not be negative$/],
-    [['--cost', '5'], /^--cost: is not for free_shipping$/],
+    [['--requires', 'luck'], /^Error: --requires[^:]*: must be coupon, min_amount, either or both$/],
+    [['--requires', 'both'], /^Error: --minimum[^:]*: is missing/],
+    [['--requires', 'coupon', '--minimum', '5'], /^Error: --minimum[^:]*: is never looked at/],
+    [['--minimum', '5.001'], /^Error: --minimum[^:]*: has more than 2 decimals$/],
+    [['--minimum', '-5'], /^Error: --minimum[^:]*: must not be negative$/],
+    [['--cost', '5'], /^Error: --cost[^:]*: does not apply to free_shipping\. Leave it out\.$/],
   ])('free shipping with %j is refused by its option', async (args, words) => {
     await zones('add', 'A')
     expect(await zones('add-method', '1', 'free_shipping', ...args)).toMatchObject({
@@ -200,25 +200,29 @@ describe('npm run shop -- shipping-zones', () => {
   })
 
   it.each([
-    [['add'], 2, /shipping-zones add <name>/],
-    [['add', 'A', '--countries', 'DE,XX'], 1, /^--countries: "XX" is no country/],
-    [['add', 'A', '--countries', 'US:ZZ'], 1, /^--countries: "US:ZZ" is no state of US$/],
-    [['add', 'A', '--continents', 'Europe'], 1, /^--continents: "Europe" is no continent: there are AF/],
-    [['add', 'A', '--postcodes', '94134...94102'], 1, /^--postcodes: "94134\.\.\.94102" ends before it begins: 94102/],
+    [['add'], 2, /^Error: "shipping-zones add" needs <name>\. Example: /],
+    [['add', 'A', '--countries', 'DE,XX'], 1, /^Error: --countries[^:]*: "XX" is no country/],
+    [['add', 'A', '--countries', 'US:ZZ'], 1, /^Error: --countries[^:]*: "US:ZZ" is no state of US$/],
+    [['add', 'A', '--continents', 'Europe'], 1, /^Error: --continents[^:]*: "Europe" is no continent: there are AF/],
+    [
+      ['add', 'A', '--postcodes', '94134...94102'],
+      1,
+      /^Error: --postcodes[^:]*: "94134\.\.\.94102" ends before it begins: 94102/,
+    ],
     [['add', 'A', '--postcodes', 'SW9...SW1A'], 1, /ends before it begins/],
-    [['add', 'A', '--postcodes', '1...'], 1, /^--postcodes: "1\.\.\." is no range/],
-    [['add', 'A', '--fallback', '--countries', 'DE'], 1, /^--fallback: takes what no other zone covers/],
-    [['add', 'A', '--position', 'top'], 2, /--position is a whole number/],
-    [['add', ' '], 1, /^--name: is missing$/],
-    [['edit', '7', '--name', 'x'], 1, /There is no shipping zone 7/],
-    [['show', 'x'], 1, /There is no shipping zone x/],
-    [['remove', '7'], 1, /There is no shipping zone 7/],
-    [['move', '7', '1'], 1, /There is no shipping zone 7/],
-    [['move', '7', '0'], 2, /from 1/],
-    [['add-method', '7', 'flat_rate'], 1, /There is no shipping zone 7/],
+    [['add', 'A', '--postcodes', '1...'], 1, /^Error: --postcodes[^:]*: "1\.\.\." is no range/],
+    [['add', 'A', '--fallback', '--countries', 'DE'], 1, /^Error: --fallback[^:]*: takes what no other zone covers/],
+    [['add', 'A', '--position', 'top'], 2, /^Error: --position "top" is not a whole number/],
+    [['add', ' '], 1, /^Error: --name[^:]*: is missing$/],
+    [['edit', '7', '--name', 'x'], 1, /shipping zone "7" does not exist|There is no shipping zone 7/],
+    [['show', 'x'], 1, /^Error: shipping zone "x" does not exist/],
+    [['remove', '7'], 1, /shipping zone "7" does not exist|There is no shipping zone 7/],
+    [['move', '7', '1'], 1, /shipping zone "7" does not exist|There is no shipping zone 7/],
+    [['move', '7', '0'], 2, /^Error: "7 0" is not a number and a position from 1 on/],
+    [['add-method', '7', 'flat_rate'], 1, /shipping zone "7" does not exist|There is no shipping zone 7/],
     [['add-method', '7', 'flatrate'], 2, /Did you mean "flat_rate"\?/],
-    [['edit-method', '7', '--cost', '1'], 1, /There is no shipping method 7/],
-    [['remove-method', '7'], 1, /There is no shipping method 7/],
+    [['edit-method', '7', '--cost', '1'], 1, /shipping method "7" does not exist|There is no shipping method 7/],
+    [['remove-method', '7'], 1, /shipping method "7" does not exist|There is no shipping method 7/],
     [['addmethod'], 2, /Did you mean "shipping-zones add-method"\?/],
   ])('%j ends with %i and says why', async (args, code, words) => {
     expect(await zones(...args)).toMatchObject({ code, err: expect.stringMatching(words), out: '' })
@@ -226,6 +230,6 @@ describe('npm run shop -- shipping-zones', () => {
 
   it('has one fallback zone at most', async () => {
     await zones('add', 'Rest', '--fallback')
-    expect((await zones('add', 'More', '--fallback')).err).toBe('--fallback: is there already: the zone "Rest"')
+    expect((await zones('add', 'More', '--fallback')).err).toBe('Error: --fallback: is there already: the zone "Rest"')
   })
 })

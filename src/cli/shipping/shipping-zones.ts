@@ -1,5 +1,4 @@
-import type { Checked, RuleFault } from '#contract/shared/merchant-rules.ts'
-import { hint } from '#contract/shared/suggest-word.ts'
+import type { Checked } from '#contract/shared/merchant-rules.ts'
 import { methodKinds, methodMembers, type WrittenMethod } from '#contract/shipping/settings.ts'
 import {
   addMethod,
@@ -24,6 +23,7 @@ import {
   type SubCommand,
   textGiven,
 } from '../shared/command-group.ts'
+import { counted, fail, rejectUsage, unknownChoice } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 
 const places = {
@@ -33,7 +33,7 @@ const places = {
 } as const satisfies Options
 
 const methodOptions = {
-  title: { type: 'string', value: '<text>', what: 'as customers read it' },
+  title: { type: 'string', value: '<text>', what: 'the name that customers see' },
   cost: {
     type: 'string',
     value: '<formula>',
@@ -43,26 +43,26 @@ const methodOptions = {
     type: 'string',
     multiple: true,
     value: '<class>=<formula>',
-    what: 'in addition for goods of a shipping class',
+    what: 'an additional cost for products of a shipping class',
   },
-  'no-class-cost': { type: 'string', value: '<formula>', what: 'in addition for goods without a class' },
-  'class-mode': { type: 'string', value: 'class|order', what: 'charge every class, or only the dearest' },
-  'tax-status': { type: 'string', value: 'taxable|none', what: 'whether tax is charged on it' },
+  'no-class-cost': { type: 'string', value: '<formula>', what: 'an additional cost for products without a class' },
+  'class-mode': { type: 'string', value: 'class|order', what: 'charges every class, or only the most expensive one' },
+  'tax-status': { type: 'string', value: 'taxable|none', what: 'whether tax is charged' },
   requires: {
     type: 'string',
     value: '<what>',
     what: 'free shipping: coupon, min_amount, either or both; "" for nothing',
   },
-  minimum: { type: 'string', value: '<amount>', what: 'free shipping: the cart must come to so much' },
-  'ignore-discounts': { type: 'boolean', what: 'free shipping: compare the price before discounts' },
-  'no-ignore-discounts': { type: 'boolean', what: 'free shipping: compare the price after discounts' },
-  disable: { type: 'boolean', what: 'keeps it, but offers it to nobody' },
-  enable: { type: 'boolean', what: 'offers it again' },
+  minimum: { type: 'string', value: '<amount>', what: 'free shipping: the least value of the cart' },
+  'ignore-discounts': { type: 'boolean', what: 'free shipping: compares the value before discounts' },
+  'no-ignore-discounts': { type: 'boolean', what: 'free shipping: compares the value after discounts' },
+  disable: { type: 'boolean', what: 'stops offering the method' },
+  enable: { type: 'boolean', what: 'offers the method again' },
   ...jsonOption,
 } as const satisfies Options
 
 const position = {
-  position: { type: 'string', value: '<number>', what: '1 for the first; at the end unless given' },
+  position: { type: 'string', value: '<number>', what: '1 is the first; the end unless given' },
 } as const satisfies Options
 
 const optionOf: Readonly<Record<string, string>> = {
@@ -85,14 +85,15 @@ const optionOf: Readonly<Record<string, string>> = {
 export const shippingZonesCommand = commandGroup('shipping-zones', {
   list: {
     usage: '[--json]',
-    summary: 'All zones in the order in which they are tried, with their methods.',
+    summary: 'Lists all zones in the order of matching, with their methods.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     async run(_, { json }, context) {
       const zones = await showZones(context)
       if (json) context.print(JSON.stringify(zones))
       else if (zones.length === 0)
-        context.say('There is no shipping zone yet: shipping-zones add "Germany" --countries DE')
+        context.say('There are no shipping zones yet. Add one: shipping-zones add "Germany" --countries DE')
       else for (const zone of zones) print(zone, false, context)
       return 0
     },
@@ -100,7 +101,8 @@ export const shippingZonesCommand = commandGroup('shipping-zones', {
 
   show: {
     usage: '<zone> [--json]',
-    summary: 'One zone, by its number.',
+    summary: 'Shows one zone by its number.',
+    example: '1',
     options: jsonOption,
     words: [1, 1],
     async run([text = ''], { json }, context) {
@@ -113,10 +115,11 @@ export const shippingZonesCommand = commandGroup('shipping-zones', {
 
   add: {
     usage: '<name> [--countries DE,AT] [options]',
-    summary: 'Adds a zone. The first zone that covers an address counts.',
+    summary: 'Adds a zone. The first zone that covers an address applies.',
+    example: '"Germany" --countries DE',
     options: {
       ...places,
-      fallback: { type: 'boolean', what: 'takes what no other zone covers' },
+      fallback: { type: 'boolean', what: 'covers the addresses that no other zone covers' },
       ...position,
       ...jsonOption,
     },
@@ -129,14 +132,15 @@ export const shippingZonesCommand = commandGroup('shipping-zones', {
 
   edit: {
     usage: '<zone> [--name <name>] [options]',
-    summary: 'Changes what is given and leaves the rest; "" empties a list.',
-    options: { name: { type: 'string', value: '<text>', what: 'only you read it' }, ...places, ...jsonOption },
+    summary: 'Changes the given values of a zone; "" empties a list.',
+    example: '1 --countries DE,AT',
+    options: { name: { type: 'string', value: '<text>', what: 'the name, for staff only' }, ...places, ...jsonOption },
     words: [1, 1],
     async run([text = ''], given, context) {
       const id = numberOf(text)
       if (id === null) return unknownZone(text, context)
       const name = textGiven(given.name)
-      return told(
+      return printSaved(
         await editZone(context, id, { ...(name === undefined ? {} : { name }), ...zoneMembers(given) }),
         given,
         context,
@@ -146,21 +150,23 @@ export const shippingZonesCommand = commandGroup('shipping-zones', {
 
   remove: {
     usage: '<zone>',
-    summary: 'Takes a zone away, with its methods.',
+    summary: 'Removes a zone with its methods.',
+    example: '1',
     options: {},
     words: [1, 1],
     async run([text = ''], _, context) {
       const id = numberOf(text)
       const gone = id === null ? null : await removeZone(context, id)
       if (!gone) return unknownZone(text, context)
-      context.say(`The zone ${gone.id} "${gone.name}" is gone, with ${gone.methods.length} methods.`)
+      context.say(`Removed zone ${gone.id} "${gone.name}" with ${counted(gone.methods.length, 'method')}.`)
       return 0
     },
   },
 
   move: {
     usage: '<zone> <position>',
-    summary: 'Changes the order in which zones are tried: 1 is the first.',
+    summary: 'Changes the position of a zone in the order of matching: 1 is the first.',
+    example: '2 1',
     options: jsonOption,
     words: [2, 2],
     run: move((context, id, place) => moveZone(context, id, place)),
@@ -169,25 +175,24 @@ export const shippingZonesCommand = commandGroup('shipping-zones', {
   'add-method': {
     usage: `<zone> ${methodKinds.join('|')} [options]`,
     summary: 'Adds a shipping method to a zone.',
+    example: '1 flat_rate --title Standard --cost 4.95',
     options: { ...methodOptions, ...position },
     words: [2, 2],
     async run([text = '', method = ''], given, context) {
       const zone = numberOf(text)
       if (zone === null) return unknownZone(text, context)
       const kind = methodKinds.find((known) => known === method)
-      if (!kind) {
-        context.say(`There is no method "${method}".${hint(method, methodKinds)} There are: ${methodKinds.join(', ')}.`)
-        return 2
-      }
+      if (!kind) return rejectUsage(context, unknownChoice('shipping method', method, methodKinds))
       const members = methodChanges(given, kind, {})
-      if (!members.ok) return failed(members.faults, context)
+      if (!members.ok) return printFaults(context, members.faults, optionOf, given)
       return placed(given, context, (place) => addMethod(context, zone, { method, ...members.value }, place))
     },
   },
 
   'edit-method': {
     usage: '<method> [options]',
-    summary: 'Changes a method, by the number that list shows; what is not given stays.',
+    summary: 'Changes the given values of a method, by the number that "shipping-zones list" shows.',
+    example: '3 --cost 5.95',
     options: methodOptions,
     words: [1, 1],
     async run([text = ''], given, context) {
@@ -197,25 +202,27 @@ export const shippingZonesCommand = commandGroup('shipping-zones', {
       if (!method) return unknownMethod(text, context)
       const before = method.method === 'flat_rate' ? method.classCosts : {}
       const members = methodChanges(given, method.method, before)
-      if (!members.ok) return failed(members.faults, context)
-      return told(await editMethod(context, method.instanceId, members.value), given, context)
+      if (!members.ok) return printFaults(context, members.faults, optionOf, given)
+      return printSaved(await editMethod(context, method.instanceId, members.value), given, context)
     },
   },
 
   'remove-method': {
     usage: '<method>',
-    summary: 'Takes a method away, by the number that list shows.',
+    summary: 'Removes a method by the number that "shipping-zones list" shows.',
+    example: '3',
     options: {},
     words: [1, 1],
     async run([text = ''], given, context) {
       const id = numberOf(text)
-      return id === null ? unknownMethod(text, context) : told(await removeMethod(context, id), given, context)
+      return id === null ? unknownMethod(text, context) : printSaved(await removeMethod(context, id), given, context)
     },
   },
 
   'move-method': {
     usage: '<method> <position>',
-    summary: 'Changes the order in which customers see the methods of a zone: 1 is the first.',
+    summary: 'Changes the position of a method in the checkout: 1 is the first.',
+    example: '3 1',
     options: jsonOption,
     words: [2, 2],
     run: move((context, id, place) => moveMethod(context, id, place)),
@@ -223,7 +230,7 @@ export const shippingZonesCommand = commandGroup('shipping-zones', {
 })
 
 function zoneMembers(given: Given): Record<string, unknown> {
-  // The ecosystem separates postcodes by semicolons, in its files and in its forms.
+  // Files and forms of WooCommerce separate postcodes by semicolons.
   const rules = listGiven(given.postcodes)?.flatMap((rule) => rule.split(';').map((part) => part.trim()))
   const members = {
     countries: listGiven(given.countries),
@@ -233,7 +240,7 @@ function zoneMembers(given: Given): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-/** What the options change of a method; those that its kind does not have are refused. */
+/** The members of a method that the options change. Options that its kind does not have are rejected. */
 function methodChanges(
   given: Given,
   kind: WrittenMethod['method'],
@@ -242,17 +249,24 @@ function methodChanges(
   const classes: Record<string, string> = {}
   for (const text of Array.isArray(given['class-cost']) ? given['class-cost'] : []) {
     const at = text.indexOf('=')
-    if (at < 1) return { ok: false, faults: [{ key: 'classCosts', problem: `"${text}" is not like bulky=4.50` }] }
+    if (at < 1)
+      return {
+        ok: false,
+        faults: [{ key: 'classCosts', problem: `"${text}" has no class and cost. Example: --class-cost bulky=4.50` }],
+      }
     classes[text.slice(0, at).trim()] = text.slice(at + 1).trim()
   }
   if (textGiven(given['no-class-cost']) !== undefined) classes[''] = textGiven(given['no-class-cost']) ?? ''
   const status = textGiven(given['tax-status'])
   if (status !== undefined && status !== 'taxable' && status !== 'none')
-    return { ok: false, faults: [{ key: '--tax-status', problem: 'must be taxable or none' }] }
+    return {
+      ok: false,
+      faults: [{ key: '--tax-status', problem: `"${status}" is unknown. Choose one of: taxable, none.` }],
+    }
   const wanted: Record<string, unknown> = {
     title: given.title,
     cost: given.cost,
-    // A class whose cost is emptied has none any more.
+    // An empty cost removes the class.
     classCosts:
       Object.keys(classes).length === 0
         ? undefined
@@ -271,7 +285,7 @@ function methodChanges(
       ok: false,
       faults: strangers.map(([member]) => ({
         key: member === 'taxable' ? '--tax-status' : member,
-        problem: `is not for ${kind}`,
+        problem: `does not apply to ${kind}. Leave it out.`,
       })),
     }
   return { ok: true, value: Object.fromEntries(members) }
@@ -283,10 +297,12 @@ function move(
   return async ([what = '', where = ''], given, context) => {
     const [id, place] = [numberOf(what), numberOf(where)]
     if (id === null || place === null || place < 1) {
-      context.say('Give the number that list shows and its new position, from 1.')
-      return 2
+      return rejectUsage(
+        context,
+        `"${what} ${where}" is not a number and a position from 1 on. List numbers: shipping-zones list`,
+      )
     }
-    return told(await work(context, id, place), given, context)
+    return printSaved(await work(context, id, place), given, context)
   }
 }
 
@@ -298,31 +314,23 @@ async function placed(
   const text = textGiven(given.position)
   const place = text === undefined ? undefined : numberOf(text)
   if (place === null || place === 0) {
-    context.say('--position is a whole number from 1 on.')
-    return 2
+    return rejectUsage(context, `--position "${text}" is not a whole number from 1 on. Example: --position 1`)
   }
-  return told(await work(place), given, context)
+  return printSaved(await work(place), given, context)
 }
 
-function told(saved: Checked<ShownZone>, given: Given, context: CommandContext): number {
-  if (!saved.ok) return failed(saved.faults, context)
+function printSaved(saved: Checked<ShownZone>, given: Given, context: CommandContext): number {
+  if (!saved.ok) return printFaults(context, saved.faults, optionOf, given)
   print(saved.value, given.json === true, context)
   return 0
 }
 
-function failed(faults: readonly RuleFault[], context: CommandContext): number {
-  printFaults(context, faults, optionOf)
-  return 1
+function unknownZone(text: string, context: CommandContext): number {
+  return fail(context, `shipping zone "${text}" does not exist. List zones: shipping-zones list`)
 }
 
-function unknownZone(text: string, { say }: CommandContext): number {
-  say(`There is no shipping zone ${text}: shipping-zones list shows their numbers.`)
-  return 1
-}
-
-function unknownMethod(text: string, { say }: CommandContext): number {
-  say(`There is no shipping method ${text}: shipping-zones list shows their numbers.`)
-  return 1
+function unknownMethod(text: string, context: CommandContext): number {
+  return fail(context, `shipping method "${text}" does not exist. List methods: shipping-zones list`)
 }
 
 function numberOf(text: string): number | null {
@@ -345,15 +353,15 @@ function print(zone: ShownZone, json: boolean, { print: line, settings }: Comman
     costText(method, settings.currency),
   ])
   for (const text of tableLines(rows, [1])) line(text)
-  if (rows.length === 0) line('    no method: nothing is shipped there')
+  if (rows.length === 0) line('    no method: orders cannot be shipped there')
 }
 
 function costText(method: WrittenMethod, currency: string): string {
-  const parts = [method.enabled ? '' : 'switched off']
+  const parts = [method.enabled ? '' : 'disabled']
   if (method.method === 'free_shipping') {
     const spend = `from ${method.minimum} ${currency}${method.ignoreDiscounts ? ' before discounts' : ''}`
     const condition = {
-      '': 'for everybody',
+      '': 'for all customers',
       coupon: 'with a coupon',
       min_amount: spend,
       either: `with a coupon or ${spend}`,

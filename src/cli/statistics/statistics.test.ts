@@ -16,7 +16,7 @@ const statistics = (...args: string[]) => runCommandWith({ clock }, statisticsCo
 describe('statistics', () => {
   it('STAT-04 says that nothing was counted yet', async () => {
     const { code, out } = await statistics()
-    expect([code, out]).toEqual([0, 'Nothing was counted yet. Visits count from when the shop is opened to visitors.'])
+    expect([code, out]).toEqual([0, 'No visit was counted yet. Visits are counted once the shop is open to visitors.'])
   })
 
   it('STAT-04 says what was left out where nothing else has come', async () => {
@@ -25,7 +25,7 @@ describe('statistics', () => {
     for (let time = 0; time < 2; time += 1) counter.view(aSender({ 'accept-language': '' }), aPage())
     await counter.flush()
     const { out } = await statistics()
-    expect(out).toMatch(/^Nothing was counted yet\..*\n\nNot counted {2}Times\nrobots {11}2$/)
+    expect(out).toMatch(/^No visit was counted yet\..*\n\nNot counted {2}Times\nrobots {11}2$/)
   })
 
   it('STAT-04 shows the figures of the last days beside those before, as a table and for programs', async () => {
@@ -62,7 +62,7 @@ describe('statistics', () => {
       visits: 4,
       views: 5,
     })
-    expect((await statistics('online')).out).toMatch(/^3 visitors are here now\.\n2 {2}\/\?s=/)
+    expect((await statistics('online')).out).toMatch(/^3 visitors are online\.\n2 {2}\/\?s=/)
   })
 
   it.each(['0', '801', 'all', '-1', '1.5'])('STAT-04 refuses --days %s', async (days) => {

@@ -2,12 +2,13 @@ import { addDays, periodBefore } from '#domain/statistics/report-period.ts'
 import { onlineNow, readStatistics, type StatisticsReport } from '#shop/statistics/read-statistics.ts'
 import { shopHours } from '#shop/statistics/shop-hours.ts'
 import { commandGroup, jsonOption, textGiven } from '../shared/command-group.ts'
+import { rejectUsage } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 
 const longestDays = 800
 const linesOfEach = 10
 
-/** Why something was left out, in the words of the desk. */
+/** The reasons why requests were not counted. */
 const reasons: Readonly<Record<StatisticsReport['exclusions'][number]['reason'], string>> = {
   robot: 'robots',
   'do-not-track': 'visitors who do not want to be tracked',
@@ -24,17 +25,20 @@ const reasons: Readonly<Record<StatisticsReport['exclusions'][number]['reason'],
 export const statisticsCommand = commandGroup('statistics', {
   show: {
     usage: '[--days 30] [--json]',
-    summary: 'The figures of the last days, today among them, beside those of as many days before.',
+    summary: 'Shows the figures of the last days including today, beside those of the period before.',
+    example: '--days 90',
     options: {
-      days: { type: 'string', value: '<number>', what: `1 to ${longestDays}; 30 unless told` },
+      days: { type: 'string', value: '<number>', what: `1 to ${longestDays}; 30` },
       ...jsonOption,
     },
     words: [0, 0],
     async run(_, { days: given, json }, context) {
       const days = textGiven(given) ?? '30'
       if (!/^[1-9]\d{0,2}$/.test(days) || Number(days) > longestDays) {
-        context.say(`--days takes a number from 1 to ${longestDays}, not "${days}".`)
-        return 2
+        return rejectUsage(
+          context,
+          `--days "${days}" is not a whole number from 1 to ${longestDays}. Example: --days 30`,
+        )
       }
       const { day: to } = shopHours(() => context.settings)(context.clock.now())
       const period = { from: addDays(to, 1 - Number(days)), to }
@@ -47,14 +51,15 @@ export const statisticsCommand = commandGroup('statistics', {
 
   online: {
     usage: '[--json]',
-    summary: 'How many are here now, and on which pages.',
+    summary: 'Shows the current visitors and their pages.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     async run(_, { json }, context) {
       const { visitors, pages } = await onlineNow(context)
       if (json) context.print(JSON.stringify({ visitors, pages }))
       else {
-        context.print(visitors === 1 ? '1 visitor is here now.' : `${visitors} visitors are here now.`)
+        context.print(visitors === 1 ? '1 visitor is online.' : `${visitors} visitors are online.`)
         for (const line of tableLines(
           pages.map((page) => [String(page.visitors), page.path]),
           [0],
@@ -68,13 +73,13 @@ export const statisticsCommand = commandGroup('statistics', {
 
 function reportLines(report: StatisticsReport): string[] {
   const { period, totals, before, since } = report
-  // Where nothing counts, why is what is asked for.
+  // Printed even without any visit, where the merchant looks for the reason.
   const leftOut = list(
     ['Not counted', 'Times'],
     report.exclusions.map(({ reason, count }) => [reasons[reason], count]),
   )
   if (since === null)
-    return ['Nothing was counted yet. Visits count from when the shop is opened to visitors.', ...leftOut]
+    return ['No visit was counted yet. Visits are counted once the shop is open to visitors.', ...leftOut]
   const earlier = before?.totals
   const figure = (name: string, now: number, then: number | undefined) => [
     name,
@@ -120,7 +125,7 @@ function reportLines(report: StatisticsReport): string[] {
   ]
 }
 
-/** A table with its title line, the first of many; nothing where there is nothing. Figures are set to the right. */
+/** A table of the first rows with a title line, or nothing without rows. Figures are aligned to the right. */
 function list(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   const [first] = rows
   if (!first) return []

@@ -4,21 +4,22 @@ import { type TaxRateColumn, type TaxRateFields, taxRateCells, taxRateOf } from 
 import { importTaxRates, taxRatesCsv } from '#shop/tax/import-tax-rates.ts'
 import { removeTaxRate, saveTaxRates, showTaxRates, type TaxRateCounts } from '#shop/tax/manage-tax-rates.ts'
 import { commandGroup, jsonOption, listGiven, type Options, printFaults, textGiven } from '../shared/command-group.ts'
+import { counted, fail, rejectUsage } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 
 const place = {
-  country: { type: 'string', value: '<code>', what: 'two letters; left out: any' },
-  state: { type: 'string', value: '<code>', what: 'left out: any' },
+  country: { type: 'string', value: '<code>', what: 'two letters; any unless given' },
+  state: { type: 'string', value: '<code>', what: 'any unless given' },
   postcodes: { type: 'string', multiple: true, value: '<rule>', what: '94110, CB23* or 94102...94134' },
-  cities: { type: 'string', multiple: true, value: '<name>', what: 'only there' },
+  cities: { type: 'string', multiple: true, value: '<name>', what: 'restricts the rate to these cities' },
 } as const satisfies Options
 
 const kind = {
-  name: { type: 'string', value: '<text>', what: 'as customers read it: VAT' },
-  priority: { type: 'string', value: '<number>', what: 'one rate of each priority applies; 1 unless given' },
-  compound: { type: 'boolean', what: 'taken on the price and the taxes before it' },
-  'no-shipping': { type: 'boolean', what: 'not charged on shipping' },
-  class: { type: 'string', value: '<slug>', what: 'reduced-rate …; left out: the standard class' },
+  name: { type: 'string', value: '<text>', what: 'the name that customers see: VAT' },
+  priority: { type: 'string', value: '<number>', what: 'one rate of each priority applies; 1' },
+  compound: { type: 'boolean', what: 'applies to the price plus the taxes before it' },
+  'no-shipping': { type: 'boolean', what: 'does not apply to shipping' },
+  class: { type: 'string', value: '<slug>', what: 'reduced-rate …; the standard class unless given' },
 } as const satisfies Options
 
 const optionOf: Readonly<Record<TaxRateColumn, string>> = {
@@ -39,13 +40,15 @@ const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', se
 export const taxRatesCommand = commandGroup('tax-rates', {
   list: {
     usage: '[--json]',
-    summary: 'All rates, in the order in which they were entered.',
+    summary: 'Lists all rates in the order of entry.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     async run(_, { json }, context) {
       const rates = await showTaxRates(context)
       if (json) context.print(JSON.stringify(rates))
-      else if (rates.length === 0) context.say('There is no tax rate yet: tax-rates add 19 --country DE --name VAT')
+      else if (rates.length === 0)
+        context.say('There are no tax rates yet. Add one: tax-rates add 19 --country DE --name VAT')
       else {
         const head = [
           '',
@@ -69,14 +72,15 @@ export const taxRatesCommand = commandGroup('tax-rates', {
 
   import: {
     usage: 'rates.csv [--dry-run] [--replace] [--delimiter ";"] [--json]',
-    summary: 'Reads a tax rate file of WooCommerce: all of it, or nothing when a line has a fault.',
+    summary: 'Imports a tax rate file of WooCommerce, or nothing of it when a line is wrong.',
+    example: 'rates.csv --dry-run',
     options: {
-      'dry-run': { type: 'boolean', what: 'checks, and says what it would do' },
-      replace: { type: 'boolean', what: 'the table becomes what the file says; rates that it does not name go' },
+      'dry-run': { type: 'boolean', what: 'checks the file and changes nothing' },
+      replace: { type: 'boolean', what: 'removes the rates that are not in the file' },
       delimiter: {
         type: 'string',
         value: '<character>',
-        what: 'comma unless given; tab, semicolon and pipe are understood',
+        what: 'between cells: tab, semicolon, pipe or a character; comma',
       },
       ...jsonOption,
     },
@@ -85,22 +89,28 @@ export const taxRatesCommand = commandGroup('tax-rates', {
       const delimiter = textGiven(given.delimiter) ?? ','
       const one = delimiters[delimiter] ?? delimiter
       if (one.length !== 1) {
-        context.say('--delimiter is one character, or tab.')
-        return 2
+        return rejectUsage(
+          context,
+          `--delimiter "${delimiter}" is not one character. Choose tab, comma, semicolon, pipe or one character.`,
+        )
       }
       const dryRun = given['dry-run'] === true
       const joining = given.replace ? 'replace' : 'merge'
       const result = await importTaxRates(context, { file: resolve(file), delimiter: one, joining, dryRun })
       if (given.json) context.print(JSON.stringify({ ...result, dryRun }))
-      else if (result.ok) context.say(`${dryRun ? 'Nothing written. It would be: ' : ''}${counted(result.counts)}`)
+      else if (result.ok)
+        context.say(
+          dryRun
+            ? `Dry run: ${countsText(result.counts)}. Nothing was changed.`
+            : `Imported tax rates: ${countsText(result.counts)}.`,
+        )
       else {
         for (const { line, column, value, problem } of result.faults) {
-          const place = [line > 0 ? `Line ${line}` : file, column, value && JSON.stringify(value)]
-          context.say(`${place.filter(Boolean).join(', ')}: ${problem}`)
+          const place = [line > 0 ? `line ${line}` : file, column, value && JSON.stringify(value)]
+          fail(context, `${place.filter(Boolean).join(', ')}: ${problem}`)
         }
-        context.say(
-          `${result.faults.length === 1 ? '1 fault' : `${result.faults.length} faults`}; nothing was imported.`,
-        )
+        const faults = counted(result.faults.length, 'error')
+        fail(context, `nothing was imported: ${faults} in ${file}. Correct the file and import it again.`)
       }
       return result.ok ? 0 : 1
     },
@@ -108,7 +118,8 @@ export const taxRatesCommand = commandGroup('tax-rates', {
 
   export: {
     usage: '[rates.csv]',
-    summary: 'Writes the table as such a file, to standard output without a name.',
+    summary: 'Exports the rates as CSV, to standard output unless a file is named.',
+    example: 'rates.csv',
     options: {},
     words: [0, 1],
     async run([file], _, context) {
@@ -117,7 +128,7 @@ export const taxRatesCommand = commandGroup('tax-rates', {
       if (file === undefined) context.print(text.trimEnd())
       else {
         await writeFile(resolve(file), text)
-        context.say(`${rates.length} tax rates are in ${file}.`)
+        context.say(`Exported ${counted(rates.length, 'tax rate')} to ${file}.`)
       }
       return 0
     },
@@ -125,7 +136,8 @@ export const taxRatesCommand = commandGroup('tax-rates', {
 
   add: {
     usage: '<rate in %> --country DE --name VAT [options]',
-    summary: 'Adds a rate, or changes the one for the same place, class and priority.',
+    summary: 'Adds a rate, or changes the rate of the same place, class and priority.',
+    example: '19 --country DE --name VAT',
     options: { ...place, ...kind, ...jsonOption },
     words: [1, 1],
     async run([rate = ''], given, context) {
@@ -147,14 +159,15 @@ export const taxRatesCommand = commandGroup('tax-rates', {
           key: optionOf[column],
           problem: value === '' ? problem : `"${value}" ${problem}`,
         }))
-        printFaults(context, faults)
-        return 1
+        return printFaults(context, faults)
       }
       const counts = await saveTaxRates(context, [read.rate], 'merge')
       if (given.json) context.print(JSON.stringify(read.rate))
       else
         context.say(
-          `${counts.added ? 'Added' : counts.changed ? 'Changed' : 'There already'}: ${described(read.rate)}.`,
+          counts.added || counts.changed
+            ? `${counts.added ? 'Added' : 'Changed'} tax rate ${described(read.rate)}.`
+            : `No change: tax rate ${described(read.rate)} exists already.`,
         )
       return 0
     },
@@ -162,13 +175,15 @@ export const taxRatesCommand = commandGroup('tax-rates', {
 
   remove: {
     usage: '<number>',
-    summary: 'Takes a rate out of the table, by the number that list shows.',
+    summary: 'Removes a rate by the number that "tax-rates list" shows.',
+    example: '3',
     options: {},
     words: [1, 1],
     async run([text = ''], _, context) {
       const gone = /^\d{1,15}$/.test(text) ? await removeTaxRate(context, Number(text)) : null
-      context.say(gone ? `Gone: ${described(gone)}.` : `There is no tax rate ${text}.`)
-      return gone ? 0 : 1
+      if (!gone) return fail(context, `tax rate "${text}" does not exist. List tax rates: tax-rates list`)
+      context.say(`Removed tax rate ${described(gone)}.`)
+      return 0
     },
   },
 })
@@ -183,6 +198,6 @@ function described(rate: TaxRateFields): string {
   return `${name} ${percent} % ${where === '' ? 'everywhere' : `in ${where}`}`
 }
 
-function counted({ added, changed, removed, unchanged }: TaxRateCounts): string {
-  return `${added} added, ${changed} changed, ${removed} removed, ${unchanged} as they were.`
+function countsText({ added, changed, removed, unchanged }: TaxRateCounts): string {
+  return `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`
 }

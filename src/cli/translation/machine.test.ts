@@ -51,7 +51,7 @@ describe('the command machine', () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: 'Language  Texts  Characters\nde-DE         3          47',
-      err: '47 characters would be sent; a day has 1,000. Nothing was sent.',
+      err: '47 characters would be sent, of 1,000 a day. Nothing was sent.',
     })
     expect(server.calls).toEqual([])
     expect(await queueLengths(db.kysely)).toEqual([])
@@ -61,7 +61,7 @@ describe('the command machine', () => {
   it('translates at once, also into a language that nobody sees yet, and says what it came to', async () => {
     expect(await machine('run', '--language', 'fr-FR')).toMatchObject({
       code: 0,
-      err: '4 texts translated, 47 characters in 2 calls.',
+      err: 'Translated 4 texts: 47 characters in 2 calls.',
     })
     expect((await machine('status')).out).toBe(
       [
@@ -75,7 +75,7 @@ describe('the command machine', () => {
     )
     expect(await machine('run', '--language', 'it-IT')).toMatchObject({
       code: 2,
-      err: '--language: the shop does not speak it-IT. It speaks en-US, de-DE, fr-FR.',
+      err: 'Error: unknown language "it-IT". Choose one of: en-US, de-DE, fr-FR.',
     })
   })
 
@@ -89,24 +89,29 @@ describe('the command machine', () => {
       languages: [{ language: 'de-DE', waiting: 0, failed: [{ fault: 'text: lost', count: 1 }] }],
     })
     server.failAll(null)
-    expect(await machine('retry')).toMatchObject({ err: '1 text will be tried again within a minute.' })
-    expect(await machine('retry')).toMatchObject({ err: 'Nothing has failed.' })
-    expect(await machine('run')).toMatchObject({ code: 0, err: expect.stringContaining('1 text translated') })
+    expect(await machine('retry')).toMatchObject({
+      err: 'Queued 1 text again. The running shop retries within a minute.',
+    })
+    expect(await machine('retry')).toMatchObject({ err: 'No text has failed.' })
+    expect(await machine('run')).toMatchObject({ code: 0, err: expect.stringContaining('Translated 1 text') })
   })
 
   it('pauses and goes on, and says what is missing', async () => {
     await machine('pause')
     expect((await machine('status')).out).toContain('DeepL, paused')
-    expect(await machine('run')).toMatchObject({ code: 1, err: 'It is paused: machine resume goes on.' })
+    expect(await machine('run')).toMatchObject({
+      code: 1,
+      err: 'Error: machine translation is paused. Resume it: machine resume',
+    })
     await machine('resume')
     expect((await readConfiguration(db)).settings.translation).toMatchObject({ machine: { paused: false } })
     await setUp({ engine: 'libretranslate', address: '' })
-    expect(await machine('run')).toMatchObject({ code: 1, err: expect.stringContaining('Where is the server?') })
-    expect((await machine('status')).err).toContain('Where is the server?')
+    expect(await machine('run')).toMatchObject({ code: 1, err: expect.stringContaining('the engine has no address') })
+    expect((await machine('status')).err).toContain('the engine has no address')
   })
 
   it('tells until when an engine is left alone, and why', async () => {
     expect(await runCommandWith({ clock, machineKey: 'wrong' }, machineCommand, db, 'run')).toMatchObject({ code: 1 })
-    expect((await machine('status')).out).toContain('left alone until 09:35 UTC, 5 failures (key: HTTP 403)')
+    expect((await machine('status')).out).toContain('paused until 09:35 UTC after 5 failures (key: HTTP 403)')
   })
 })

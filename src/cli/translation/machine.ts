@@ -9,32 +9,34 @@ import { estimateMachine } from '#shop/translation/machine/estimate-cost.ts'
 import { type MachineEnd, translateQueue } from '#shop/translation/machine/translate-queue.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
+import { fail, rejectUsage, unknownChoice, warn } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 
 const languageOption = {
-  language: { type: 'string', value: '<tag>', what: 'this one alone, also while nobody sees it yet' },
+  language: { type: 'string', value: '<tag>', what: 'this language only, even if it is not published yet' },
 } as const satisfies Options
 
 const names = { deepl: 'DeepL', google: 'Google', libretranslate: 'LibreTranslate', off: 'none' } as const
-const patienceMinutes = 15
+const timeoutMinutes = 15
 
-/** Why nothing more was done, and what to do about it. */
+/** The reasons for an early end, each with what to do next. */
 const ends: Readonly<Record<Exclude<MachineEnd, 'done'>, string>> = {
-  off: 'No engine is set up: settings translation.machine.engine deepl, google or libretranslate.',
-  'no-key': 'The engine needs the key of an account, in the variable TRANSLATION_KEY.',
-  'no-address': 'Where is the server? settings translation.machine.address https://…',
-  paused: 'It is paused: machine resume goes on.',
-  busy: 'The shop is at it just now: machine status tells how far.',
-  limit: 'The characters of the day are used up: settings translation.machine.charactersPerDay.',
-  quota: 'The account has nothing left today.',
-  held: 'The engine fails and is left alone for a while: machine status says why.',
-  time: `${patienceMinutes} minutes are over; the shop goes on with the rest.`,
+  off: 'no engine is set up. Choose one: settings translation.machine.engine deepl, google or libretranslate',
+  'no-key': 'the engine has no account key. Set the environment variable TRANSLATION_KEY.',
+  'no-address': 'the engine has no address. Set it: settings translation.machine.address https://…',
+  paused: 'machine translation is paused. Resume it: machine resume',
+  busy: 'a translation run is already in progress. See: machine status',
+  limit: 'the daily limit of characters is reached. Raise it: settings translation.machine.charactersPerDay',
+  quota: 'the quota of the account is used up. Run the command again tomorrow.',
+  held: 'the engine failed repeatedly and is retried later. See: machine status',
+  time: `the run was stopped after ${timeoutMinutes} minutes. The running shop translates the rest.`,
 }
 
 export const machineCommand = commandGroup('machine', {
   status: {
     usage: '[--json]',
-    summary: 'The engine, what it was sent today, how it answers, and what waits or failed in each language.',
+    summary: 'Shows the engine, its use today, its health, and the queue of each language.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     run: async (_, { json }, context) => {
@@ -47,29 +49,34 @@ export const machineCommand = commandGroup('machine', {
 
   run: {
     usage: '[--language <tag>] [--dry-run]',
-    summary: 'Translates what waits now, instead of within the next minutes. --dry-run only says how much that is.',
-    options: { ...languageOption, 'dry-run': { type: 'boolean', what: 'sends nothing, and says what it would' } },
+    summary: 'Translates the queue now, instead of within minutes.',
+    example: '--language de-DE --dry-run',
+    options: { ...languageOption, 'dry-run': { type: 'boolean', what: 'counts the characters and sends nothing' } },
     words: [0, 0],
     run: (_, given, context) => run(given, context),
   },
 
   retry: {
     usage: '[--language <tag>]',
-    summary: 'Lets texts wait again that the engine failed at.',
+    summary: 'Queues the texts again at which the engine failed.',
+    example: '',
     options: languageOption,
     words: [0, 0],
     async run(_, given, context) {
       const language = languageGiven(given, context)
       if (language === undefined) return 2
       const count = await retryFailed(context.db.kysely, language, context.clock.now())
-      context.say(count === 0 ? 'Nothing has failed.' : `${texts(count)} will be tried again within a minute.`)
+      context.say(
+        count === 0 ? 'No text has failed.' : `Queued ${texts(count)} again. The running shop retries within a minute.`,
+      )
       return 0
     },
   },
 
   pause: {
     usage: '',
-    summary: 'Sends nothing more, until machine resume.',
+    summary: 'Pauses machine translation.',
+    example: '',
     options: {},
     words: [0, 0],
     run: (_, __, context) => setPaused(true, context),
@@ -77,7 +84,8 @@ export const machineCommand = commandGroup('machine', {
 
   resume: {
     usage: '',
-    summary: 'Goes on after machine pause.',
+    summary: 'Resumes machine translation after a pause.',
+    example: '',
     options: {},
     words: [0, 0],
     run: (_, __, context) => setPaused(false, context),
@@ -99,14 +107,14 @@ async function run(given: Given, context: CommandContext): Promise<number> {
     const perDay = context.settings.translation.machine.charactersPerDay
     say(
       total === 0
-        ? 'Nothing waits to be translated.'
-        : `${figure(total)} characters would be sent; a day has ${figure(perDay)}. Nothing was sent.`,
+        ? 'The queue is empty: all texts are translated.'
+        : `${figure(total)} characters would be sent, of ${figure(perDay)} a day. Nothing was sent.`,
     )
     return 0
   }
   let sent = 0
   const report = await translateQueue(context, {
-    until: new Date(clock.now().getTime() + patienceMinutes * 60_000),
+    until: new Date(clock.now().getTime() + timeoutMinutes * 60_000),
     also,
     ...only,
     note: (call) => {
@@ -117,10 +125,9 @@ async function run(given: Given, context: CommandContext): Promise<number> {
   const { end, saved, refused, characters } = report
   const nothing = end !== 'done' && saved === 0 && report.calls === 0
   if (!nothing)
-    say(`${texts(saved)} translated, ${figure(characters)} characters in ${plural(report.calls, 'call', 'calls')}.`)
-  if (refused > 0) say(`${plural(refused, 'answer was', 'answers were')} not fit to be kept: machine status says why.`)
-  if (end !== 'done') say(ends[end])
-  return end === 'done' ? 0 : 1
+    say(`Translated ${texts(saved)}: ${figure(characters)} characters in ${plural(report.calls, 'call', 'calls')}.`)
+  if (refused > 0) warn(context, `${plural(refused, 'answer was', 'answers were')} rejected. See: machine status`)
+  return end === 'done' ? 0 : fail(context, ends[end])
 }
 
 type Status = Awaited<ReturnType<typeof statusOf>>
@@ -161,7 +168,8 @@ async function statusOf(context: CommandContext) {
   }
 }
 
-function show({ engine, ready, today, health, languages }: Status, { print, say }: CommandContext): void {
+function show({ engine, ready, today, health, languages }: Status, context: CommandContext): void {
+  const { print } = context
   const rows = [
     ['Engine', ready === 'paused' ? `${names[engine]}, paused` : names[engine]],
     ...(engine === 'off'
@@ -172,7 +180,7 @@ function show({ engine, ready, today, health, languages }: Status, { print, say 
             `${figure(today.characters)} of ${figure(today.of)} characters, ${plural(today.calls, 'call', 'calls')}`,
           ],
           ['Answers', answersOf(health)],
-          ...(health.unspoken.length > 0 ? [['Not spoken', health.unspoken.join(', ')]] : []),
+          ...(health.unspoken.length > 0 ? [['Unsupported', health.unspoken.join(', ')]] : []),
         ]),
   ]
   for (const line of tableLines(rows)) print(line)
@@ -185,14 +193,14 @@ function show({ engine, ready, today, health, languages }: Status, { print, say 
     const title = ['Language', 'Waiting', 'Characters', 'Failed', '']
     for (const line of tableLines([title, ...cells], [1, 2, 3])) print(line)
   }
-  if (ready === 'off' || ready === 'no-key' || ready === 'no-address') say(ends[ready])
+  if (ready === 'off' || ready === 'no-key' || ready === 'no-address') warn(context, ends[ready])
 }
 
 function answersOf({ state, until, failures, fault }: Status['health']): string {
   const why = fault === '' ? '' : ` (${fault})`
-  if (state === 'quota') return `the account has nothing left today${why}`
+  if (state === 'quota') return `account quota used up today${why}`
   if (state === 'pause')
-    return `left alone until ${until?.slice(11, 16)} UTC, ${plural(failures, 'failure', 'failures')}${why}`
+    return `paused until ${until?.slice(11, 16)} UTC after ${plural(failures, 'failure', 'failures')}${why}`
   return failures > 0 ? `failing${why}` : 'well'
 }
 
@@ -202,17 +210,17 @@ async function setPaused(paused: boolean, { db, say }: CommandContext): Promise<
     if (!changed.ok) throw new Error(changed.problem)
     return { write: { [changed.name]: changed.value } }
   })
-  say(paused ? 'Nothing more is sent. What waits goes on waiting.' : 'The shop goes on with what waits.')
+  say(paused ? 'Paused machine translation. Texts stay in the queue.' : 'Resumed machine translation.')
   return 0
 }
 
-/** @returns null where none was given, undefined where the shop does not speak it */
-function languageGiven(given: Given, { settings, say }: CommandContext): string | null | undefined {
+/** @returns null where none was given, undefined where the shop does not have it */
+function languageGiven(given: Given, context: CommandContext): string | null | undefined {
   const tag = textGiven(given.language)
   if (tag === undefined) return null
-  const known = languagesOf(settings).map((language) => language.tag)
+  const known = languagesOf(context.settings).map((language) => language.tag)
   if (known.includes(tag)) return tag
-  say(`--language: the shop does not speak ${tag}. It speaks ${known.join(', ')}.`)
+  rejectUsage(context, unknownChoice('language', tag, known))
   return undefined
 }
 

@@ -52,7 +52,7 @@ describe('npm run shop -- translations', () => {
   it('lists, searches, says and takes back', async () => {
     expect(await translations('set', 'de', 'Add to cart', 'In den Warenkorb')).toMatchObject({
       code: 0,
-      err: 'Kept: In den Warenkorb',
+      err: 'Translated "Add to cart" in de: In den Warenkorb',
     })
     expect(await translations('set', 'de-DE', 'Add to cart', 'Kaufen')).toMatchObject({ code: 0 })
     expect((await translations('list', 'de-DE', '--search', 'kauf')).out).toMatch(
@@ -61,7 +61,7 @@ describe('npm run shop -- translations', () => {
     expect((await translations('list', 'de-DE', '--status', 'missing', '--json')).out).not.toContain('Add to cart')
     expect(await translations('undo', 'de-DE', 'Add to cart')).toMatchObject({
       code: 0,
-      err: 'As before: In den Warenkorb',
+      err: 'Restored "Add to cart" in de-DE: In den Warenkorb',
     })
     expect((await translations('stats')).out).toMatch(/de-DE +Deutsch +interface +2 +1 +0 +1/)
     expect(await translations('set', 'de-DE', 'Nowhere', 'x')).toMatchObject({ code: 1 })
@@ -87,15 +87,15 @@ describe('npm run shop -- translations', () => {
       await translations('set', 'ar', 'salt-bowl', 'وعاء')
       const before = await said()
       const file = join(folder, `all.${format}`)
-      expect(await translations('export', 'ar', file)).toMatchObject({ code: 0, err: `5 texts are in ${file}.` })
+      expect(await translations('export', 'ar', file)).toMatchObject({ code: 0, err: `Exported 5 texts to ${file}.` })
       expect(await translations('import', file)).toMatchObject({
-        err: '0 saved, 6 as they were, 0 kept, 0 unknown, 0 without a translation.',
+        err: 'Imported translations: 0 saved, 6 unchanged, 0 kept, 0 unknown, 0 without a translation.',
       })
       await db.sql`delete from translation_originals where area <> 'interface'`
       await db.sql`delete from translations`
       expect(await translations('import', file, '--dry-run')).toMatchObject({
         code: 0,
-        err: expect.stringContaining('Nothing written.'),
+        err: expect.stringContaining('Nothing was changed.'),
       })
       expect(await said()).toEqual([])
       expect(await translations('import', file)).toMatchObject({ code: 0, err: expect.stringContaining('6 saved') })
@@ -109,7 +109,7 @@ describe('npm run shop -- translations', () => {
     const file = JSON.stringify({ 'Add to cart': 'Aus der Datei', '%s items': { one: '%s Stück', other: '%s Stücke' } })
     expect(await imported('a.json', file, '--language', 'de')).toMatchObject({
       code: 0,
-      err: expect.stringContaining('2 saved, 0 as they were, 1 kept'),
+      err: expect.stringContaining('2 saved, 0 unchanged, 1 kept'),
     })
     expect(await imported('a.json', file, '--language', 'de', '--keep')).toMatchObject({
       err: expect.stringContaining('0 saved'),
@@ -121,11 +121,11 @@ describe('npm run shop -- translations', () => {
   })
 
   it.each([
-    ['bad.po', 'msgid ""\nmsgstr "Language: de"\n\nmsgid "Add to cart"\nmsgstr "x\n', 'Line 5: '],
-    ['bad.po', 'msgid ""\nmsgstr "Language: de"\n\nmsgid "Add to cart"\nmsgstr "%s x"\n', 'Line 4: '],
-    ['bad.xlf', '<xliff version="2.1" trgLang="de">\n<file>', 'Line 2: '],
-    ['bad.json', '{"language": "de", "units": [\n{"original": "Add to cart", "translated": 1}]}', 'Line 2: '],
-    ['bad.json', '{"Add to cart": "x"}', 'does not say its language'],
+    ['bad.po', 'msgid ""\nmsgstr "Language: de"\n\nmsgid "Add to cart"\nmsgstr "x\n', 'Error: line 5: '],
+    ['bad.po', 'msgid ""\nmsgstr "Language: de"\n\nmsgid "Add to cart"\nmsgstr "%s x"\n', 'Error: line 4: '],
+    ['bad.xlf', '<xliff version="2.1" trgLang="de">\n<file>', 'Error: line 2: '],
+    ['bad.json', '{"language": "de", "units": [\n{"original": "Add to cart", "translated": 1}]}', 'Error: line 2: '],
+    ['bad.json', '{"Add to cart": "x"}', 'names no language. Name it with: --language de-DE'],
   ])('refuses %s (%#) by its line, and changes nothing', async (name, text, problem) => {
     const { code, err } = await imported(name, text)
     expect(code).toBeGreaterThan(0)
@@ -135,7 +135,7 @@ describe('npm run shop -- translations', () => {
 
   it('says of a file that there is none', async () => {
     const { code, err } = await translations('import', '/nowhere/nix.po')
-    expect([code, err]).toEqual([1, '/nowhere/nix.po: there is no such file or folder'])
+    expect([code, err]).toEqual([1, 'Error: /nowhere/nix.po: no such file or folder. Check the path.'])
   })
 
   it('is completed by the Tab key, languages and all', async () => {

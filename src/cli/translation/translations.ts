@@ -25,10 +25,11 @@ import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
 import { fileTrouble } from '../shared/file-error.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from '../shared/listing.ts'
+import { counted, fail, rejectUsage, unknownChoice } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
 
 const areas = ['interface', 'content', 'slug'] as const
-/** In the words of the desk; what was filled in from a near-identical original is a machine's as well. */
+/** The stored states by their names; a translation filled in from a near-identical original counts as machine translation. */
 const statuses: Readonly<Record<string, readonly TranslationStatus[]>> = {
   missing: [0],
   machine: [1, 3],
@@ -39,20 +40,20 @@ const areaOption = {
   type: 'string',
   value: '<area>',
   completes: areas,
-  what: 'interface (the shop’s own words), content (yours) or slug (parts of addresses)',
+  what: 'interface (texts of the shop), content (your texts) or slug (parts of URLs)',
 } as const
 const kinds = ['product', 'category', 'tag', 'page', 'base'] as const
 const kindOption = {
   type: 'string',
   value: '<kind>',
   completes: kinds,
-  what: `of a slug: ${kinds.join(', ')}`,
+  what: `the kind of slug: ${kinds.join(', ')}`,
 } as const
 const formOption = {
   type: 'string',
   value: '<category>',
   completes: pluralForms,
-  what: 'of a count: zero, one, two, few, many or other',
+  what: 'the plural form: zero, one, two, few, many or other',
 } as const
 const filterOptions = {
   status: {
@@ -68,12 +69,13 @@ const filterOptions = {
 export const translationsCommand = commandGroup('translations', {
   stats: {
     usage: '[--json]',
-    summary: 'How far each language is.',
+    summary: 'Shows the progress of each language.',
+    example: '',
     options: jsonOption,
     words: [0, 0],
     async run(_, { json }, context) {
       const languages = languagesOf(context.settings).filter(({ slug }) => slug !== '')
-      const told = await Promise.all(
+      const counts = await Promise.all(
         languages.map(async ({ tag, name, published }) => ({
           language: tag,
           name,
@@ -81,11 +83,11 @@ export const translationsCommand = commandGroup('translations', {
           areas: await countTranslations(context.db.kysely, tag),
         })),
       )
-      if (json) context.print(JSON.stringify(told))
-      else if (told.length === 0) context.say('The shop speaks one language. Add others to the setting "languages".')
+      if (json) context.print(JSON.stringify(counts))
+      else if (counts.length === 0) context.say('The shop has one language. Add others to the setting "languages".')
       else {
-        const rows = told.flatMap(({ language, name, areas: counts }) =>
-          counts.map(({ area, all, reviewed, machine, missing }) =>
+        const rows = counts.flatMap(({ language, name, areas }) =>
+          areas.map(({ area, all, reviewed, machine, missing }) =>
             [language, name, area, all, reviewed, machine, missing].map(String),
           ),
         )
@@ -98,17 +100,16 @@ export const translationsCommand = commandGroup('translations', {
 
   list: {
     usage: '<language> [--status missing] [--search text] [options]',
-    summary: 'Texts and what a language says for them.',
+    summary: 'Lists texts and their translations.',
+    example: 'de-DE --status missing',
     options: { ...filterOptions, ...listOptions },
     words: [1, 1],
     completes: ['language'],
     async run([tag = ''], given, context) {
       const page = pageGiven(given)
       const filter = filterGiven(tag, given, context)
-      if (typeof page === 'string' || filter === null) {
-        if (typeof page === 'string') context.say(page)
-        return 2
-      }
+      if (filter === null) return 2
+      if (typeof page === 'string') return rejectUsage(context, page)
       const { items, count } = await listTranslations(context.db.kysely, filter, page)
       printList(context, given, page, {
         items,
@@ -118,10 +119,10 @@ export const translationsCommand = commandGroup('translations', {
           { title: 'Area', cell: ({ area, context: kind }) => (kind === '' ? area : `${area} ${kind}`) },
           { title: 'Status', cell: ({ status }) => statusWord(status) },
           { title: 'Original', cell: ({ original }) => short(original), csv: ({ original }) => original },
-          { title: filter.language, cell: (item) => short(saidIn(item)), csv: saidIn },
+          { title: filter.language, cell: (item) => short(translationText(item)), csv: translationText },
         ],
         json: (item) => ({ ...item, status: statusWord(item.status) }),
-        none: 'No text is like that. Texts of yours come in when a page in that language is first looked at.',
+        none: 'No text matches. Your texts are added when a page is first viewed in that language.',
       })
       return 0
     },
@@ -129,8 +130,8 @@ export const translationsCommand = commandGroup('translations', {
 
   set: {
     usage: '<language> <original> <translation> [options]',
-    summary:
-      'Says what a language says for a text; "" takes its translation away. The original by its text or its number.',
+    summary: 'Translates a text, named by its original or its number; "" removes the translation.',
+    example: 'de-DE "Salt bowl" "Salzschale"',
     options: { form: formOption, area: areaOption, kind: kindOption },
     words: [3, 3],
     completes: ['language', []],
@@ -138,17 +139,18 @@ export const translationsCommand = commandGroup('translations', {
       const place = await placeGiven(tag, original, given, context, true)
       if (typeof place === 'number') return place
       const result = await saveTranslation(context, { ...place, translated, status: 2, revision: null, by: null })
-      if (!result.ok) context.say(problems[result.reason])
-      else if (result.changed)
-        context.say(result.translated === '' ? 'It is no longer translated.' : `Kept: ${result.translated}`)
-      else context.say('It says so already.')
-      return result.ok ? 0 : 1
+      if (!result.ok) return fail(context, `"${short(translated)}": ${problems[result.reason]}`)
+      if (!result.changed) context.say('No change: the translation is the same.')
+      else if (result.translated === '') context.say(`Removed the translation of "${short(original)}" in ${tag}.`)
+      else context.say(`Translated "${short(original)}" in ${tag}: ${result.translated}`)
+      return 0
     },
   },
 
   undo: {
     usage: '<language> <original> [options]',
-    summary: 'Says again what was said before. The original by its text or its number.',
+    summary: 'Restores the previous translation of a text, named by its original or its number.',
+    example: 'de-DE "Salt bowl"',
     options: { form: formOption, area: areaOption, kind: kindOption },
     words: [2, 2],
     completes: ['language', []],
@@ -156,27 +158,26 @@ export const translationsCommand = commandGroup('translations', {
       const place = await placeGiven(tag, original, given, context)
       if (typeof place === 'number') return place
       const [current] = await context.db.kysely.transaction().execute((tx) => lockTranslations(tx, [place]))
-      if (!current) {
-        context.say('It was never translated.')
-        return 1
-      }
+      if (!current)
+        return fail(context, `"${short(original)}" was never translated. Translate it with: translations set ${tag} …`)
       const result = await restoreTranslation(context, { ...place, revision: current.revision, by: null })
-      if (!result.ok) context.say(problems[result.reason])
-      else
-        context.say(result.translated === '' ? 'It is not translated, as before.' : `As before: ${result.translated}`)
-      return result.ok ? 0 : 1
+      if (!result.ok) return fail(context, `"${short(original)}": ${problems[result.reason]}`)
+      const restored = result.translated === '' ? 'it has no translation' : result.translated
+      context.say(`Restored "${short(original)}" in ${tag}: ${restored}`)
+      return 0
     },
   },
 
   export: {
     usage: '<language> [file] [--format po] [--status missing] [options]',
-    summary: 'Writes a file for translators, to standard output without a name.',
+    summary: 'Exports texts for translators, to standard output unless a file is named.',
+    example: 'de-DE shop.po --status missing',
     options: {
       format: {
         type: 'string',
         value: '<format>',
         completes: exchangeFormats,
-        what: 'po, xliff or json; else by the name, or po',
+        what: 'po, xliff or json; by the file name, or po',
       },
       ...filterOptions,
     },
@@ -184,10 +185,7 @@ export const translationsCommand = commandGroup('translations', {
     completes: ['language', []],
     async run([tag = '', file], given, context) {
       const wanted = wordOf(given.format, exchangeFormats)
-      if (wanted === null) {
-        context.say(unknownWord('format', given.format, exchangeFormats))
-        return 2
-      }
+      if (wanted === null) return rejectUsage(context, unknownWord('format', given.format, exchangeFormats))
       const filter = filterGiven(tag, given, context)
       if (filter === null) return 2
       const format = wanted ?? (file === undefined ? 'po' : formatOf(file, ''))
@@ -195,7 +193,7 @@ export const translationsCommand = commandGroup('translations', {
       if (file === undefined) context.print(text.trimEnd())
       else {
         await writeFile(resolve(file), text)
-        context.say(`${count} texts are in ${file}.`)
+        context.say(`Exported ${counted(count, 'text')} to ${file}.`)
       }
       return 0
     },
@@ -203,37 +201,40 @@ export const translationsCommand = commandGroup('translations', {
 
   import: {
     usage: '<file> [--language de-DE] [--dry-run] [--keep|--replace] [--json]',
-    summary: 'Reads PO, XLIFF (1.2, 2.0, 2.1) or JSON: all of it, or nothing when anything in it is wrong.',
+    summary: 'Imports PO, XLIFF (1.2, 2.0, 2.1) or JSON, or nothing of a file with errors.',
+    example: 'shop.po --dry-run',
     options: {
-      language: { type: 'string', value: '<tag>', completes: 'language', what: 'where the file does not say it' },
-      'dry-run': { type: 'boolean', what: 'checks, and says what it would do' },
-      keep: { type: 'boolean', what: 'only what is not translated yet' },
-      replace: { type: 'boolean', what: 'also over what people of this shop have said; without it theirs stays' },
+      language: {
+        type: 'string',
+        value: '<tag>',
+        completes: 'language',
+        what: 'the language, where the file names none',
+      },
+      'dry-run': { type: 'boolean', what: 'checks the file and changes nothing' },
+      keep: { type: 'boolean', what: 'imports only missing translations' },
+      replace: { type: 'boolean', what: 'replaces reviewed translations as well' },
       ...jsonOption,
     },
     words: [1, 1],
     async run([file = ''], given, context) {
       if (given.keep && given.replace) {
-        context.say('--keep and --replace exclude each other.')
-        return 2
+        return rejectUsage(context, '--keep and --replace cannot be combined. Use one of them.')
       }
       const text = await readFile(resolve(file), 'utf8').catch((error: unknown) => {
         const trouble = fileTrouble(error)
         if (trouble === null) throw error
-        context.say(trouble)
+        fail(context, trouble)
         return null
       })
       if (text === null) return 1
       const read = readTranslations(formatOf(basename(file), text), text)
       if (!read.ok) {
-        context.say(`Line ${read.line}: ${read.problem}`)
-        context.say('Nothing was imported.')
-        return 1
+        fail(context, `line ${read.line}: ${read.problem}`)
+        return fail(context, `nothing was imported: 1 error in ${file}. Correct the file and import it again.`)
       }
       const tag = textGiven(given.language) ?? read.language
       if (tag === '') {
-        context.say('The file does not say its language: --language de-DE')
-        return 2
+        return rejectUsage(context, `${file} names no language. Name it with: --language de-DE`)
       }
       const language = languageGiven(tag, context)
       if (language === null) return 1
@@ -241,24 +242,30 @@ export const translationsCommand = commandGroup('translations', {
       const joining = given.replace ? 'replace' : given.keep ? 'missing' : 'usual'
       const result = await importTranslations(context, read.units, { language, joining, dryRun })
       if (given.json) context.print(JSON.stringify({ ...result, language, dryRun }))
-      else if (result.ok) context.say(`${dryRun ? 'Nothing written. It would be: ' : ''}${counted(result.counts)}`)
-      else {
-        for (const { line, problem } of result.faults) context.say(`Line ${line}: ${problem}`)
+      else if (result.ok)
         context.say(
-          `${result.faults.length === 1 ? '1 fault' : `${result.faults.length} faults`}; nothing was imported.`,
+          dryRun
+            ? `Dry run: ${countsText(result.counts)}. Nothing was changed.`
+            : `Imported translations: ${countsText(result.counts)}.`,
         )
+      else {
+        for (const { line, problem } of result.faults) fail(context, `line ${line}: ${problem}`)
+        const faults = counted(result.faults.length, 'error')
+        fail(context, `nothing was imported: ${faults} in ${file}. Correct the file and import it again.`)
       }
       return result.ok ? 0 : 1
     },
   },
 })
 
-function languageGiven(tag: string, { settings, say }: CommandContext): string | null {
+function languageGiven(tag: string, context: CommandContext): string | null {
+  const { settings } = context
   const language = shopLanguage(settings, tag)
   const others = languagesOf(settings).map((one) => one.tag)
-  if (language === null) say(`The shop does not speak "${tag}". It speaks ${others.join(', ')}.`)
+  if (language === null) rejectUsage(context, unknownChoice('language', tag, others))
   else if (language === settings.language && new Intl.Locale(language).language === 'en') {
-    say(`${language} is the language in which everything is written.`)
+    const translatable = others.filter((other) => other !== language).join(', ')
+    rejectUsage(context, `${language} is the language of the originals. Choose one of: ${translatable}.`)
     return null
   }
   return language
@@ -268,8 +275,8 @@ function filterGiven(tag: string, given: Given, context: CommandContext) {
   const language = languageGiven(tag, context)
   const area = wordOf(given.area, areas)
   const status = wordOf(given.status, Object.keys(statuses))
-  if (area === null) context.say(unknownWord('area', given.area, areas))
-  if (status === null) context.say(unknownWord('status', given.status, Object.keys(statuses)))
+  if (area === null) rejectUsage(context, unknownWord('area', given.area, areas))
+  if (status === null) rejectUsage(context, unknownWord('status', given.status, Object.keys(statuses)))
   if (language === null || area === null || status === null) return null
   return {
     language,
@@ -280,19 +287,19 @@ function filterGiven(tag: string, given: Given, context: CommandContext) {
 }
 
 /**
- * Which text is meant.
- * @param make with an area, a text of the merchant's that no page has shown yet is taken in
- * @returns the exit code where that is not clear
+ * Finds the named text.
+ * @param make adds a text of the merchant that no page has shown yet, if its area is given
+ * @returns the exit code where there is no such text
  */
 async function placeGiven(tag: string, original: string, given: Given, context: CommandContext, make = false) {
-  const { db, clock, say } = context
+  const { db, clock } = context
   const language = languageGiven(tag, context)
   const area = wordOf(given.area, areas)
   const form = wordOf(given.form, pluralForms)
   const kind = wordOf(given.kind, kinds)
-  if (area === null) say(unknownWord('area', given.area, areas))
-  if (form === null) say(unknownWord('form', given.form, pluralForms))
-  if (kind === null) say(unknownWord('kind', given.kind, kinds))
+  if (area === null) rejectUsage(context, unknownWord('area', given.area, areas))
+  if (form === null) rejectUsage(context, unknownWord('form', given.form, pluralForms))
+  if (kind === null) rejectUsage(context, unknownWord('kind', given.kind, kinds))
   if (language === null || area === null || form === null || kind === null) return 2
   const all = await findOriginals(db.kysely, original, area)
   let originalId = all.find(({ context: own }) => kind === undefined || own === kind)?.id ?? null
@@ -303,14 +310,18 @@ async function placeGiven(tag: string, original: string, given: Given, context: 
   }
   if (originalId === null && /^\d{1,15}$/.test(original)) originalId = Number(original)
   if (originalId === null) {
-    say(`No text is "${short(original)}". translations list ${language} --search … finds it.`)
-    if (make) say('One of yours that no page has shown yet: with --area content, or --area slug --kind product.')
-    return 1
+    const advice = make
+      ? ' For a text that no page has shown yet, add --area content, or --area slug --kind product.'
+      : ''
+    return fail(
+      context,
+      `text "${short(original)}" does not exist. Find it with: translations list ${language} --search …${advice}`,
+    )
   }
   return { originalId, language, form: form ?? ('' as const) }
 }
 
-function saidIn({ forms }: ListedTranslation): string {
+function translationText({ forms }: ListedTranslation): string {
   return forms.map(({ form, translated }) => (form === '' ? translated : `${form}: ${translated}`)).join(' · ')
 }
 
@@ -319,6 +330,6 @@ function short(text: string): string {
   return flat.length > 60 ? `${flat.slice(0, 59)}…` : flat
 }
 
-function counted({ saved, unchanged, kept, unknown, empty }: ImportCounts): string {
-  return `${saved} saved, ${unchanged} as they were, ${kept} kept, ${unknown} unknown, ${empty} without a translation.`
+function countsText({ saved, unchanged, kept, unknown, empty }: ImportCounts): string {
+  return `${saved} saved, ${unchanged} unchanged, ${kept} kept, ${unknown} unknown, ${empty} without a translation`
 }

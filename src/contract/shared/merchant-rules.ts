@@ -31,12 +31,42 @@ export const texts = z.array(z.string().trim())
 export function schemaFaults(error: z.ZodError): RuleFault[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ key: keyOf([...issue.path, key]), problem: 'is unknown' }))
-    return [{ key: keyOf(issue.path), problem: issue.message }]
+      return issue.keys.map((key) => ({ key: keyOf([...issue.path, key]), problem: 'is not known here' }))
+    return [{ key: keyOf(issue.path), problem: issueText(issue) }]
   })
 }
 
-/** Returns `['coupons', 2, 'amount']` as `coupons[2].amount`. */
+/** Describes a problem of a schema. Messages of our own are kept; those of the library become plain words. */
+export function issueText(issue: z.core.$ZodIssue): string {
+  if (!/^(?:Invalid|Too) /.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+    case 'invalid_type':
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`
+    case 'too_small':
+      return `must ${sizeVerb(issue.origin)} at least ${issue.minimum}${sizeUnit(issue.origin)}`
+    case 'too_big':
+      return `must ${sizeVerb(issue.origin)} at most ${issue.maximum}${sizeUnit(issue.origin)}`
+    default:
+      return issue.message
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list, as ["a", "b"]',
+  object: 'an object, as {"a": 1}',
+  record: 'an object, as {"a": 1}',
+}
+
+const sizeVerb = (origin: string) => (origin === 'string' || origin === 'array' ? 'have' : 'be')
+const sizeUnit = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '')
+
+/** `['coupons', 2, 'amount']` as `coupons[2].amount`. */
 export function keyOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((key, part) => {
     if (typeof part === 'number') return `${key}[${part}]`

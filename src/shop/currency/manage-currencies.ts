@@ -1,5 +1,5 @@
 import type { CurrencySetting } from '#contract/currency/settings.ts'
-import { type Checked, keyOf, type RuleFault } from '#contract/shared/merchant-rules.ts'
+import { type Checked, issueText, keyOf, type RuleFault } from '#contract/shared/merchant-rules.ts'
 import { type ShopSettings, shopSettings } from '#contract/shared/settings.ts'
 import { updateSettings } from '#database/operations/configuration.ts'
 import { readSettings } from '../operations/settings/shop-configuration.ts'
@@ -70,7 +70,9 @@ function checkList(
 ): Checked<ShopSettings['currencies']> {
   const parsed = shopSettings.shape.currencies.safeParse(list)
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path: [at, ...members], message }): RuleFault => {
+    const faults = parsed.error.issues.map((issue): RuleFault => {
+      const [at, ...members] = issue.path
+      const message = issueText(issue)
       const elsewhere = at === changed || at === undefined ? [] : [`currencies[${String(at)}]`]
       return { key: [...elsewhere, ...members].join('.'), problem: message }
     })

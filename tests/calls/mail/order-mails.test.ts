@@ -287,7 +287,9 @@ describe('npm run shop -- mail', () => {
     expect(text.out).toMatch(/^Thank you for your order \d+\n\nHello Ada,/)
     const newest = await mail('preview', 'new_order', '--text')
     expect(newest.out).toContain(`New order ${id}`)
-    expect((await mail('preview', 'customer_note', '--order', '999999')).err).toBe('There is no order 999999.')
+    expect((await mail('preview', 'customer_note', '--order', '999999')).err).toBe(
+      'Error: order 999999 does not exist. List orders: orders list',
+    )
     expect(await mail('preview', 'new-order')).toMatchObject({ code: 2, err: expect.stringContaining('new_order') })
   })
 
@@ -307,7 +309,7 @@ describe('npm run shop -- mail', () => {
   it('writes a preview into a file, and shows every message there is', async () => {
     const out = join(shop.dataDir, 'preview.html')
     const { err, code } = await mail('preview', 'customer_reset_password', '--out', out)
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining(`Written to ${out}.`) })
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining(`Wrote ${out}.`) })
     expect(await readFile(out, 'utf8')).toContain('Choose a new password')
     const list = await mail('list')
     expect(list.out.split('\n')).toHaveLength(1 + mailKinds.length)
@@ -328,6 +330,6 @@ describe('npm run shop -- mail', () => {
     await mailsOf(id, 3)
     const { out } = await mail('sent', String(id))
     expect(out).toMatch(/^customer_invoice +customer +\d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
-    expect((await mail('invoice', '999999')).err).toBe('There is no order 999999.')
+    expect((await mail('invoice', '999999')).err).toBe('Error: order 999999 does not exist. List orders: orders list')
   })
 })

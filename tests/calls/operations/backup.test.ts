@@ -140,8 +140,8 @@ describe('a backup', () => {
   it('M16 P11: taken while orders come in, is of one moment and comes back table by table', async () => {
     const { code, said, printed, dataDir } = first
     expect({ code, printed }, said).toEqual({ code: 0, printed: '' })
-    expect(said).toContain('each as in the backup')
-    expect(said).toContain('Everything agrees.')
+    expect(said).toContain('each compared with the backup')
+    expect(said).toContain('All checks passed')
 
     expect(duringBackup).toBeGreaterThan(0)
     const orders = await inTarget(({ kysely }) =>
@@ -204,7 +204,7 @@ describe('a backup', () => {
       await writeFile(join(folder, name), content)
       const { code, said } = await restore(target, join(folder, name), '--force')
       expect({ name, code }, said).toEqual({ name, code: 1 })
-      expect(said, name).toContain('Nothing was restored')
+      expect(said, name).toContain('Error: nothing was restored')
     }
     expect(await inTarget(({ sql }) => sql`select id from orders`)).toHaveLength(3)
   })
@@ -245,19 +245,22 @@ describe('a backup', () => {
     await writeFile(`${broken}.partial`, 'half')
     expect(await runCommandWith(change, backupCommand, shop.db, broken)).toMatchObject({
       code: 1,
-      err: `${broken}.partial is there: another backup is writing it, or was broken off. Remove it then, or name another file.`,
+      err: `Error: ${broken}.partial exists: a backup is running or was interrupted. Name another file, or remove it if none runs.`,
     })
     const nowhere = join(to, '..', 'none', 'shop.tar.zst')
     expect(await runCommandWith(change, backupCommand, shop.db, nowhere)).toMatchObject({
       code: 1,
-      err: `There is no folder ${dirname(nowhere)} to write it into.`,
+      err: `Error: folder ${dirname(nowhere)} does not exist. Create it first.`,
     })
     expect((await runCommandWith(change, backupCommand, shop.db)).code).toBe(2)
   })
 
   it('that is a folder, or nothing, is no file to restore', async () => {
     for (const none of [folder, join(folder, 'none.tar.zst')])
-      expect(await restore(target, none)).toMatchObject({ code: 1, said: `There is no file ${none}.` })
+      expect(await restore(target, none)).toMatchObject({
+        code: 1,
+        said: `Error: file ${none} does not exist. Check the path.`,
+      })
   })
 
   it('without the pictures, as with another DATA_DIR than the shop has, ends with 1 and says so', async () => {
@@ -265,7 +268,8 @@ describe('a backup', () => {
     const to = join(folder, 'without-pictures.tar.zst')
     const said = await runCommandWith({ dataDir: elsewhere }, backupCommand, shop.db, to)
     expect(said.code, said.err).toBe(1)
-    const all = /(\d+) of \1 pictures are missing in it: they are not in (.*)\. Is DATA_DIR as the shop has it\?$/
+    const all =
+      /(\d+) of \1 images are missing in the backup: they are not in (.*)\. Set DATA_DIR as the shop has it\.$/
     expect(all.exec(said.err)?.[2]).toBe(join(elsewhere, 'media'))
     expect((await stat(to)).size).toBeGreaterThan(1_000)
   })
@@ -305,7 +309,7 @@ describe('a backup', () => {
     expect(closed).toEqual({ ok: true })
     const again = await restore(target, finished, '--force')
     expect(await linus()).toEqual([])
-    expect(again.said).toContain('3 accounts and orders were erased again, as since the backup.')
+    expect(again.said).toContain('Erased 3 accounts and orders again, as since the backup.')
     expect(await emails()).toEqual([{ id: ada?.id, email: null, hash: '' }, grace, ...others])
     expect(
       await inTarget(({ sql }) => sql`select personal_data as data, count(*)::int from orders group by 1 order by 1`),
@@ -314,7 +318,7 @@ describe('a backup', () => {
     // Numbers of another shop's customers mean nobody here.
     await inTarget(({ sql }) => sql`update orders set key = 'wc_order_other' || id`)
     const elsewhere = await restore(target, file, '--force')
-    expect(elsewhere.said).not.toContain('erased again')
+    expect(elsewhere.said).not.toContain('Erased')
     expect((await emails()).map(({ email }) => email)).toContain(ada?.email)
   })
 })

@@ -38,7 +38,7 @@ describe('shop.config.ts, as Node runs it', () => {
     const [, example = ''] = /```ts\n(.*?)```/s.exec(guide) ?? []
     expect(await shop(example, 'apply')).toEqual({
       code: 0,
-      err: expect.stringMatching(/^\d+ changes\. Running shops/),
+      err: expect.stringMatching(/^Applied \d+ changes\. Running shops/),
     })
     const { settings, taxRates, shippingZones, faults } = shopConfiguration(await readConfiguration(db))
     expect(faults).toEqual([])
@@ -46,7 +46,7 @@ describe('shop.config.ts, as Node runs it', () => {
     expect(taxRates.map(({ ratePpm }) => ratePpm)).toEqual([190_000, 70_000, 200_000])
     expect(shippingZones.map(({ methods }) => methods.length)).toEqual([1, 3, 1])
     expect((await db.sql`select code from coupons order by 1`).map(({ code }) => code)).toEqual(['hello', 'postage'])
-    expect(await shop(example, 'check')).toEqual({ code: 0, err: 'The shop is what shop.config.ts says.\n' })
+    expect(await shop(example, 'check')).toEqual({ code: 0, err: 'No changes: the shop matches shop.config.ts.\n' })
 
     const misspelt = example.replace('limitPerCustomer', 'limitPerCostumer')
     await writeFile(join(place, 'misspelt.config.ts'), misspelt)
@@ -61,10 +61,13 @@ describe('shop.config.ts, as Node runs it', () => {
   }, 60_000)
 
   it.each([
-    ['export default {\n  coupons: [1,\n  amount: = 4,\n}', /^shop\.config\.ts, line 3: Expected ',', got ':'\n$/],
-    ['enum Colour { Red }\nexport default {}', /^shop\.config\.ts, line 1: .*enum/],
-    ["import './nowhere.ts'\nexport default {}", /^shop\.config\.ts: Cannot find module/],
-    ['export default {\n  coupons: rates,\n}', /^shop\.config\.ts, line 2: rates is not defined\n$/],
+    [
+      'export default {\n  coupons: [1,\n  amount: = 4,\n}',
+      /^Error: shop\.config\.ts, line 3: Expected ',', got ':'\n$/,
+    ],
+    ['enum Colour { Red }\nexport default {}', /^Error: shop\.config\.ts, line 1: .*enum/],
+    ["import './nowhere.ts'\nexport default {}", /^Error: shop\.config\.ts: Cannot find module/],
+    ['export default {\n  coupons: rates,\n}', /^Error: shop\.config\.ts, line 2: rates is not defined\n$/],
   ])(
     'names the line of what cannot be read as code: %j',
     async (content, words) => {

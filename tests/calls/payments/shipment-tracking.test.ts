@@ -113,7 +113,7 @@ describe('a parcel of an order that was paid by the wallet', () => {
       runCommandWith({ ...tools() }, ordersCommand, shop.db, 'shipment', String(orderId), ...args)
     expect(await run('--tracking', '77', '--carrier', 'UPS', '--lines', 'BOWL:1')).toMatchObject({
       code: 2,
-      err: `Error: order ${orderId} has no line "BOWL". Its SKUs: MUG`,
+      err: `Error: order ${orderId} has no line "BOWL". Choose one of: MUG`,
     })
     expect(await run('--carrier', 'UPS')).toMatchObject({ code: 1, err: expect.stringContaining('--tracking') })
     expect(await run('--tracking', '77', '--carrier', 'UPS', '--lines', 'MUG:2')).toMatchObject({

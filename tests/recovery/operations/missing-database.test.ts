@@ -32,11 +32,11 @@ describe('a start without its database', () => {
     ['a command', 'src/cli/main.ts', 'doctor'],
     ['a backup', 'src/cli/main.ts', 'backup', '/dev/null'],
   ]
-  it.for(programs)('%s says in one line which setting leads nowhere, and not the password', async ([, ...args]) => {
+  it.for(programs)('%s says in one line which setting leads nowhere, and not the password', async ([name, ...args]) => {
     const port = await freePort()
     const url = `postgres://shop:hidden@127.0.0.1:${port}/shop`
     expect(await run(args, { DATABASE_URL: url, PORT: String(await freePort()) })).toMatchObject({
-      err: `DATABASE_URL: the database at 127.0.0.1:${port} cannot be used: connect ECONNREFUSED 127.0.0.1:${port}\n`,
+      err: `${name === 'the shop' ? '' : 'Error: '}DATABASE_URL: the database at 127.0.0.1:${port} cannot be used: connect ECONNREFUSED 127.0.0.1:${port}\n`,
       code: 1,
     })
   })
@@ -60,7 +60,7 @@ it.for([
   const { err, code } = await run(args, { DATABASE_URL: db.url, PORT: String(await freePort()) })
   expect([err, code]).toEqual([
     expect.stringMatching(
-      /^DATABASE_URL: the database \S+ at \S+ can only be read, as a replica can: name the primary\n$/,
+      /^(?:Error: )?DATABASE_URL: the database \S+ at \S+ can only be read, as a replica can: name the primary\n$/,
     ),
     1,
   ])
@@ -95,7 +95,7 @@ describe('a command that is given no database', () => {
     const { err, code, left } = await run(['src/cli/main.ts', ...args], {})
     expect([err, code, left]).toEqual([
       expect.stringMatching(
-        /^There is no shop in the folder\/postgres that \S+ may read\. Set DATABASE_URL or DATA_DIR as the shop has them/,
+        /^Error: no shop in the folder\/postgres that \S+ may read\. Set DATABASE_URL or DATA_DIR as the shop has them/,
       ),
       1,
       [],
@@ -105,12 +105,12 @@ describe('a command that is given no database', () => {
 
 describe('a command that is given settings with which no shop would start', () => {
   it.for([
-    [{ PAYPAL_ENVIRONMENT: 'Live' }, 'PAYPAL_ENVIRONMENT must be sandbox or live, not "Live"'],
+    [{ PAYPAL_ENVIRONMENT: 'Live' }, 'Error: PAYPAL_ENVIRONMENT must be sandbox or live, not "Live"'],
     [
       { PUBLIC_BASE_URL: 'shop.example' },
-      'PUBLIC_BASE_URL must be an address like https://shop.example, not "shop.example"',
+      'Error: PUBLIC_BASE_URL must be an address like https://shop.example, not "shop.example"',
     ],
-    [{ DATABASE_URL: 'shop' }, expect.stringMatching(/^DATABASE_URL must be an address like /)],
+    [{ DATABASE_URL: 'shop' }, expect.stringMatching(/^Error: DATABASE_URL must be an address like /)],
   ] as const)('says which, and does nothing: %j', async ([env, said]) => {
     const { err, code, left } = await run(['src/cli/main.ts', 'orders', 'list'], env)
     expect([err.trim(), code, left]).toEqual([said, 1, []])

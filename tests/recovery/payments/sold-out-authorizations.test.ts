@@ -139,7 +139,8 @@ describe('money that is held for an order which a person has to see to', () => {
   it.each(['release', 'cancel'])('I2: "orders %s" lets it go', async (word) => {
     const orderId = await heldForAPerson()
     const { paypal, paymentEnvironment } = tools()
-    const { err } = await runCommandWith({ paypal, paymentEnvironment }, ordersCommand, shop.db, word, String(orderId))
+    const context = { paypal, paymentEnvironment, ask: async () => true }
+    const { err } = await runCommandWith(context, ordersCommand, shop.db, word, String(orderId))
     expect(err).toBe('')
     await nothingIsHeld(orderId)
   })

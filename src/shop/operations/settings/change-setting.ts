@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyOf } from '#contract/shared/merchant-rules.ts'
+import { issueText, keyOf } from '#contract/shared/merchant-rules.ts'
 import { type ShopSettings, shopSettings } from '#contract/shared/settings.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from '../../cart/fee-rules.ts'
@@ -13,7 +13,7 @@ export type ChangedSetting =
   /** `name` and `value` are the row to store; `settings` are the resulting ones. */
   { ok: true; name: Name; value: unknown; settings: ShopSettings } | { ok: false; problem: string }
 
-/** Returns a setting or, with dots, a member of one: `taxes.pricesIncludeTax`. Undefined: optional and not set. */
+/** Reads a setting or, with dots, a member of one: `taxes.pricesIncludeTax`. Undefined: an optional one that is not set. */
 export function readSetting(
   settings: ShopSettings,
   key: string,
@@ -23,8 +23,8 @@ export function readSetting(
   for (const part of key.split('.')) {
     schema = memberOf(schema, part)
     if (!isMembers(value) || !(Object.hasOwn(value, part) || schema)) {
-      const known = isMembers(value) ? ` There are: ${Object.keys(value).join(', ')}.` : ''
-      return { ok: false, problem: `There is no setting "${key}".${known}` }
+      const known = isMembers(value) ? ` Choose one of: ${Object.keys(value).join(', ')}.` : ''
+      return { ok: false, problem: `unknown setting "${key}".${known}` }
     }
     value = value[part]
   }
@@ -32,9 +32,8 @@ export function readSetting(
 }
 
 /**
- * Applies one change to the settings, and validates it by their schema. A string needs no quotation marks: text that is
- * not JSON is used as it is where a string is expected.
- * @param pages slugs of the static pages, which a language's URL prefix must not equal
+ * Applies one change to the settings and validates them. A text needs no quotation marks of JSON.
+ * @param pages slugs of the static pages, which no language may use as its prefix
  */
 export function changedSetting(
   settings: ShopSettings,
@@ -47,19 +46,26 @@ export function changedSetting(
   const isText = typeof found.value === 'string' && !text.startsWith('"')
   // For an unset member the schema tells whether it is a string.
   const value = isText ? text : (fromJson(text) ?? (found.value === undefined ? text : undefined))
-  if (value === undefined) return { ok: false, problem: `${key}: ${text} is not valid JSON.` }
+  if (value === undefined)
+    return {
+      ok: false,
+      problem: `${key}: ${text} is not valid JSON. Example: settings ${key} '${JSON.stringify(found.value)}'`,
+    }
 
   // The key was found in settings parsed by the schema, so its first part is valid.
   const [name, ...path] = key.split('.') as [Name, ...string[]]
   const wanted = path.length === 0 ? value : withMember(settings[name], path, value)
   const parsed = shopSettings.safeParse({ ...settings, [name]: wanted })
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`)
+    const faults = parsed.error.issues.map((issue) => {
+      const given = issue.path.join('.') === key ? `, not ${JSON.stringify(value)}` : ''
+      return `${issue.path.join('.')}: ${issueText(issue)}${given}`
+    })
     return { ok: false, problem: faults.join('\n') }
   }
   const stored = parsed.data[name]
   const stranger = unknownMember(wanted, stored)
-  if (stranger !== null) return { ok: false, problem: `There is no setting "${name}.${stranger}".` }
+  if (stranger !== null) return { ok: false, problem: `unknown setting "${name}.${stranger}".` }
   const wrong = unworkableOf(parsed.data, [key.split('.')], pages)
   if (wrong.length > 0)
     return { ok: false, problem: wrong.map(({ path, problem }) => `${keyOf(path)}: ${problem}`).join('\n') }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Checked, keyOf, type RuleFault } from '#contract/shared/merchant-rules.ts'
+import { type Checked, issueText, keyOf, type RuleFault } from '#contract/shared/merchant-rules.ts'
 import { type ShopSettings, shopSettings } from '#contract/shared/settings.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from '../../cart/fee-rules.ts'
@@ -43,7 +43,7 @@ export function declaredSettings(
   const wanted = paths.reduce<unknown>((all, { path, value }) => withMember(all, path, value), current)
   const parsed = shopSettings.safeParse(wanted)
   if (!parsed.success)
-    faults.push(...parsed.error.issues.map(({ path, message }) => ({ key: fileKey(path), problem: message })))
+    faults.push(...parsed.error.issues.map((issue) => ({ key: fileKey(issue.path), problem: issueText(issue) })))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
 
   const spokenOf = paths.map(({ path }) => path)
