@@ -1,15 +1,15 @@
-/** Where the shop's program is, and what runs it. */
+/** The folder of the program, and the path of Node. */
 type Place = { readonly root: string; readonly node: string }
 
-/** A text that a POSIX shell, zsh or fish reads back as it is. */
+/** Quotes a text for POSIX shells and zsh. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-// Between single quotes fish reads a backslash before another or before a quote.
+// Fish interprets a backslash before another one or before a quote, even in single quotes.
 const quotedForFish = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 
 const functions = ({ root, node }: Place) => `shop() { (cd ${quoted(root)} && npm run --silent shop -- "$@"); }
 _shop_words() { (cd ${quoted(root)} && ${quoted(node)} src/cli/main.ts completion words "$@" 2>/dev/null); }`
 
-/** The script for each shell. Each asks the shop what fits at every press of the key, so it stays true as the shop changes. */
+/** The script for each shell. It asks the shop at each press of the Tab key, so it needs no update. */
 export const completionScripts: Readonly<Record<string, (place: Place) => string>> = {
   bash: (place) => `${functions(place)}
 _shop() {

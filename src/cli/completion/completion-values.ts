@@ -31,7 +31,7 @@ export async function completionValues(
   if (!db) return []
   const like = `${start.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await queries[kind](like).execute(db.kysely)
-  // One on a line: a name with a line break in it cannot be completed.
+  // Values are separated by lines: a name with a line break cannot be completed.
   return rows.map(({ value }) => value).filter((value) => printable(value) === value)
 }
 
@@ -57,7 +57,7 @@ const queries = {
     where key = 'currencies' and one.entry ->> 'code' like upper(${like}) order by 1 limit ${mostValues}::int`,
 }
 
-/** Settings and, with dots, their members: `taxes`, `taxes.pricesIncludeTax`. */
+/** Lists settings and, with dots, their members: `taxes`, `taxes.pricesIncludeTax`. */
 export function settingKeys(): string[] {
   const keysOf = (value: unknown, before: string): string[] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

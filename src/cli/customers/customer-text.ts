@@ -47,7 +47,7 @@ export function customerJson(
     spent: figure(bought.spent, currency),
     currency,
     lastOrderAt: bought.last_order_at,
-    // null: the shop's own.
+    // null: the language of the shop.
     ...(customer
       ? {
           language: customer.language || null,
@@ -71,7 +71,7 @@ export function customerJson(
   }
 }
 
-/** One customer with all that a merchant asks about one. */
+/** The page of one customer. */
 export function customerLines({ customer, bought, orders, logins }: DeskCustomerRecord, settings: Settings): string[] {
   const rows = [
     ['Number', String(customer.id)],
@@ -108,7 +108,7 @@ export function customerLines({ customer, bought, orders, logins }: DeskCustomer
 }
 
 function addressSection(title: string, stored: object, settings: Settings): string[] {
-  // Written by the address forms and the checkout alone, with this type; members that were added since are empty.
+  // Only the address forms and the checkout write it, with this type; later members may be missing.
   const address = { ...emptyAddress, ...(stored as Partial<AddressState>) }
   const lines = addressLines(settings, address).filter((line) => line.trim() !== '')
   const contact = [address.email, address.phone].filter((line) => line !== undefined && line !== '')

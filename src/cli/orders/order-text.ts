@@ -16,14 +16,14 @@ import type { Column } from '../shared/listing.ts'
 import { minute, section } from '../shared/record-text.ts'
 import { printable, tableLines } from '../shared/table.ts'
 
-/** As far as they say how ways to pay are called. */
+/** The settings that name payment methods. */
 type Settings = Parameters<typeof ownMethodTitle>[0]
 
 const figure = (minor: number, currency: string) => decimalString(money(minor, currency))
 const amount = (minor: number, currency: string) => `${figure(minor, currency)} ${currency}`
 
 const nameOf = ({ billing: stored }: OrderRow) => {
-  // Written by the checkout alone, with this type; erased members are empty or gone.
+  // Only the checkout writes it, with this type; erased members are empty or missing.
   const { first_name: first = '', last_name: last = '', email = '' } = stored as Partial<AddressState>
   return { name: `${first} ${last}`.trim(), email: email ?? '' }
 }
@@ -51,25 +51,25 @@ function worthOf({ exchange_rate: rate, base_currency: base, base_total: total }
   return rate === null || base === null || total === null ? null : { rate, base, total: figure(total, base) }
 }
 
-/** An order in a list, for programs: without what opens its pages. */
+/** An order in a list, for programs, without the key of its pages. */
 export function orderJson(order: OrderRow, settings: Settings) {
   const { id, status, total, currency, billing, shipping, customer_id: customerId } = order
   return {
     ...{ id, status, customerId, currency, billing, shipping },
     payment: order.payment_state,
-    // null: the shop's own.
+    // null: the language of the shop.
     language: order.language || null,
     attention: order.attention,
     total: figure(total, currency),
     tax: figure(order.total_tax, currency),
-    // null: placed in the shop's own currency.
+    // null: placed in the shop currency.
     exchange: worthOf(order),
     shippingTotal: figure(order.shipping_total, currency),
     discount: figure(order.discount_total, currency),
     method: order.payment_method,
     methodTitle: ownMethodTitle(settings, order),
     transaction: order.transaction_id,
-    // null: the shop asked for no agreement.
+    // null: the shop required no agreement.
     terms: storedTermsAgreement(order),
     origin: originInEnglish(originOfOrder(order)),
     attribution: storedAttribution(order.attribution),
@@ -78,7 +78,7 @@ export function orderJson(order: OrderRow, settings: Settings) {
   }
 }
 
-/** One order with everything that is known of it. */
+/** The page of one order. */
 export function orderLines(record: OrderRecord, settings: Settings & Home): string[] {
   const { order } = record
   return [
@@ -115,7 +115,7 @@ function head({ order }: OrderRecord, settings: Settings): string[] {
   return [`Order ${order.id}`, ...tableLines(rows)]
 }
 
-/** Enough of the version to tell it from others; `orders terms` prints all of it. */
+/** An abbreviated version; `orders terms` prints all of it. */
 function termsRows(order: OrderRow): string[][] {
   const agreed = storedTermsAgreement(order)
   if (!agreed) return []
@@ -129,7 +129,7 @@ function worthRows({ currency, exchange_rate: rate, base_currency: base, base_to
   return [['Currency', `${currency}, at ${rate} for one ${base}: ${amount(total, base)}`]]
 }
 
-/** As the merchant has named them, whatever language the customer spoke. */
+/** The names that the merchant gave, whatever the language of the customer. */
 const ofType = (items: readonly OrderItemRow[], type: OrderItemRow['type']) =>
   items.filter((item) => item.type === type).map(inMerchantLanguage)
 
@@ -142,7 +142,7 @@ function lineRows({ order, items }: OrderRecord): string[][] {
   ])
 }
 
-/** Net figures with the tax below them: they add up whichever way the shop shows its prices. */
+/** Net amounts with the tax below them: they add up with and without tax in the prices. */
 function totalRows({ order, items }: OrderRecord): string[][] {
   const { currency } = order
   const row = (label: string, minor: number) => [label, amount(minor, currency)]
@@ -163,7 +163,7 @@ function totalRows({ order, items }: OrderRecord): string[][] {
   ]
 }
 
-/** With its rate where another tax of the order has the same name. */
+/** The name of a tax, with its rate where another tax of the order has the same name. */
 function taxName(tax: OrderItemRow, all: readonly OrderItemRow[]): string {
   const { ratePpm } = taxFacts(tax)
   const alone = all.every((other) => other === tax || other.name !== tax.name)
@@ -171,7 +171,7 @@ function taxName(tax: OrderItemRow, all: readonly OrderItemRow[]): string {
 }
 
 function addresses(order: OrderRow, home: Home): string[] {
-  // Both written by the checkout alone, with this type.
+  // Only the checkout writes both, with this type.
   const [billing, shipping] = [order.billing as AddressState, order.shipping as AddressState]
   const lines = (address: AddressState) => addressLines(home, address).map((line) => `  ${printable(line)}`)
   const contact = [billing.email, billing.phone].filter(Boolean).map((line) => `  ${printable(line)}`)
@@ -200,7 +200,7 @@ const touchRows = (touch: Touch): string[][] => [
   ['entered on', touch.session_start_time ? `${touch.session_start_time} UTC` : ''],
 ]
 
-/** All that is known of it, and how the first visit began where that is another story. */
+/** The attribution of an order, and the first visit where it differs. */
 function attributionRows(order: OrderRow): string[][] {
   const { first, ...last } = storedAttribution(order.attribution)
   const rows = [

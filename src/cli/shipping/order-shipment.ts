@@ -54,7 +54,7 @@ const refusals: Readonly<Record<Exclude<ShipmentRefusal, 'not-found'>, string>> 
   'items-invalid': 'more pieces than were ordered. See: orders show',
 }
 
-/** Order items by their number; a message where a SKU is none of the order's. */
+/** Finds the order items by SKU; an error where the order has none with it. */
 async function itemsGiven(
   orderId: number,
   given: Given,
