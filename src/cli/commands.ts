@@ -15,6 +15,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   customers: async () => (await import('./customers/customers.ts')).customersCommand,
   database: async () => (await import('./operations/database.ts')).databaseCommand,
   doctor: async () => (await import('./operations/doctor.ts')).doctorCommand,
+  images: async () => (await import('./content/images.ts')).imagesCommand,
   import: async () => (await import('./import/import.ts')).importCommand,
   jobs: async () => (await import('./operations/jobs.ts')).jobsCommand,
   machine: async () => (await import('./translation/machine.ts')).machineCommand,

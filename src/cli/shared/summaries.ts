@@ -10,6 +10,7 @@ export const summaries = {
   customers: 'Lists customers and staff, and changes accounts, roles and logins.',
   database: 'Shows and creates the partitions of large tables.',
   doctor: 'Checks orders, payments and stock, the machine, or the setup for live payments.',
+  images: 'Shows how many images still lack sizes, and makes them.',
   import: 'Imports products from a WooCommerce CSV file.',
   jobs: 'Lists failed background jobs, retries and drops them.',
   machine: 'Shows and controls machine translation.',
