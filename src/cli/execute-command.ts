@@ -51,8 +51,8 @@ const environment: Environment = {
   }),
   log: {
     info: () => {},
-    warn: (_, message) => say(message),
-    error: (_, message) => say(message),
+    warn: (_, message) => say(`Warning: ${message}`),
+    error: (_, message) => say(`Error: ${message}`),
   },
 }
 
