@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '../..')
 const built = join(root, 'dist/cli')
 
-/** Whether `npm run build` has bundled the commands and no source of the bundle was changed since. */
+/** Returns true if `npm run build` has bundled the commands and no source of the bundle has changed since. */
 function isBuildCurrent(): boolean {
   try {
     const { mtimeMs: builtAt } = statSync(join(built, 'dispatch.js'))

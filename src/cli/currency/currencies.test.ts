@@ -211,7 +211,7 @@ describe('the command currencies', () => {
     answer = () => new Response('{"base":"EUR","date":"\\u001b[2J\\u202e2026","rates":{"USD":1}}')
     expect(await currencies('update')).toMatchObject({
       code: 1,
-      err: 'Error: no rates were updated: " [2J 2026" is no day like 2026-01-05',
+      err: 'Error: no rates were updated: " [2J 2026" is not a date like 2026-01-05',
     })
     expect((await currencies()).err).toContain(': " [2J 2026" is not a date')
   })

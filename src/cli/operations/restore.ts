@@ -41,7 +41,7 @@ export const restoreCommand: Command = {
   run: async (_, context) => rejectUsage(context, 'stop the shop before restoring: npm run shop -- restore <file>'),
 }
 
-/** Whether no process uses the database and it holds no shop that would be lost. */
+/** Checks that no process uses the database and that it holds no shop that would be lost. */
 async function isRestorable(context: BareContext, force: boolean): Promise<boolean> {
   const { db, clock } = context
   let others = await otherUsers(db.sql)

@@ -128,7 +128,7 @@ describe('npm run shop -- orders capture and release', () => {
     const { code, err } = await orders('capture', '1002')
     expect([code, err]).toEqual([
       1,
-      'Error: order 1002: PayPal could not be reached, and the authorization is unchanged. Run the command again. (no provider is set up)',
+      'Error: order 1002: PayPal could not be reached, and the authorization is unchanged. Run the command again. (PayPal is not configured)',
     ])
     expect(await orders('move', '1002', 'completed')).toMatchObject({
       code: 1,

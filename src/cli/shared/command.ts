@@ -50,9 +50,9 @@ export type BareContext = Pick<
 > & { readonly databaseUrl: string }
 
 export type Command = {
-  /** Whether it may create the embedded database; any other command would report an empty one as sound. */
+  /** Allows the command to create the embedded database; any other command would report an empty one as sound. */
   readonly mayBegin?: true
-  /** Whether it also runs while stored settings are invalid, as the command that corrects them must. */
+  /** Lets the command run while stored settings are invalid, as the command that corrects them must. */
   readonly acceptsFaultySettings?: true
   /** The lines of its help, or of one of its own commands. @param args the words beside `help` or `--help` */
   help(args: readonly string[]): readonly string[]

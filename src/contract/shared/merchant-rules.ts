@@ -31,7 +31,7 @@ export const texts = z.array(z.string().trim())
 export function schemaFaults(error: z.ZodError): RuleFault[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ key: keyOf([...issue.path, key]), problem: 'is not known here' }))
+      return issue.keys.map((key) => ({ key: keyOf([...issue.path, key]), problem: 'is unknown' }))
     return [{ key: keyOf(issue.path), problem: issueText(issue) }]
   })
 }

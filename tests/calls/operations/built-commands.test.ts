@@ -32,7 +32,7 @@ describe('a command that needs the messages, which the build has made', () => {
   it('looks the machine through', async () => {
     const { out, err } = await shop('doctor', '--machine')
     expect(err).toEqual(expect.stringMatching(/^Error: 1 of \d+ checks failed\. See the lines marked MISSING\.\n$/))
-    expect(out).toContain('messages become files in the outbox')
+    expect(out).toContain('emails are written to the outbox folder')
     expect(out).toContain('nothing answers at http://127.0.0.1:9')
   })
 
