@@ -236,7 +236,7 @@ export default {
     expect((await readConfiguration(db)).settings).toEqual({})
     expect(await db.sql`select 1 from shipping_zones`).toHaveLength(0)
     expect((await config("export default {\n  coupons: [],\n  colour: 'red' }")).err).toBe(
-      'Error: shop.config.ts, line 3, colour: is not known here',
+      'Error: shop.config.ts, line 3, colour: is unknown',
     )
   })
 
