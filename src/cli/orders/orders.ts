@@ -4,6 +4,7 @@ import { listDeskOrders, type OrderFilter } from '#database/orders/desk-orders.t
 import { orderStatuses } from '#domain/orders/order-status.ts'
 import { readOrderRecord } from '#shop/orders/read-order-record.ts'
 import { methodTitle } from '#shop/payments/operation/payment-methods.ts'
+import { refundCommand } from '../payments/order-refund.ts'
 import type { Command, CommandContext } from '../shared/command.ts'
 import {
   commandGroup,
@@ -27,7 +28,6 @@ import {
   transitionCommand,
 } from './order-changes.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
-import { refundCommand } from './order-refund.ts'
 import { termsCommand } from './order-terms.ts'
 import { orderColumns, orderJson, orderLines } from './order-text.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RefundPlanInput } from '#domain/orders/plan-refund.ts'
+import type { RefundPlanInput } from '#domain/payments/plan-refund.ts'
 import { checkInvariants } from '#shop/operations/doctor/check-invariants.ts'
 import { readOrder } from '#shop/orders/read-order.ts'
 import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'

@@ -11,7 +11,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'refund above the rest',
-    file: 'src/domain/orders/plan-refund.ts',
+    file: 'src/domain/payments/plan-refund.ts',
     find: 'return ask.minor > rest ?',
     replace: 'return false ?',
     harm: 'More is given back than was paid.',

@@ -23,13 +23,13 @@ import {
   updateRefund,
 } from '#database/payments/refunds.ts'
 import { money } from '#domain/money/money.ts'
+import { isHere, isOpen } from '#domain/payments/money-status.ts'
 import {
   planRefund,
   type RefundPlanInput,
   type RefundPlanRefusal,
   type RefundShare,
-} from '#domain/orders/plan-refund.ts'
-import { isHere, isOpen } from '#domain/payments/money-status.ts'
+} from '#domain/payments/plan-refund.ts'
 import { toAmount } from '#paypal/amounts.ts'
 import { canonicalJson, sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'

@@ -6,11 +6,12 @@ import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
-import type { RefundPlanInput } from '#domain/orders/plan-refund.ts'
 import { isHere } from '#domain/payments/money-status.ts'
+import type { RefundPlanInput } from '#domain/payments/plan-refund.ts'
 import { inMerchantLanguage, itemName } from '#shop/orders/order-lines.ts'
 import { type RefundRefusal, type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { canonicalJson, sha256 } from '#shop/shared/digest.ts'
+import { orderIdOf, unknownOrder } from '../orders/order-id.ts'
 import type { CommandContext } from '../shared/command.ts'
 import {
   type Given,
@@ -22,7 +23,6 @@ import {
   yesOption,
 } from '../shared/command-group.ts'
 import { fail, rejectUsage } from '../shared/messages.ts'
-import { orderIdOf, unknownOrder } from './order-id.ts'
 
 const amountText = (minor: number, currency: string) => `${decimalString(money(minor, currency))} ${currency}`
 
