@@ -178,7 +178,7 @@ describe('the shop of the theming guide', () => {
   it('says nothing against its own colours and names, and applies once', async () => {
     const file = join(folder, 'shop.config.ts')
     const answer = await runCommandWith({ dataDir: shop.dataDir }, configCommand, shop.db, 'check', '--file', file)
-    expect(answer).toMatchObject({ code: 0, out: '', err: 'The shop is what shop.config.ts says.' })
+    expect(answer).toMatchObject({ code: 0, out: '', err: 'No changes: the shop matches shop.config.ts.' })
   })
 
   it('names the line of what is wrong, and what was surely not meant', async () => {
@@ -193,7 +193,7 @@ describe('the shop of the theming guide', () => {
       return err
     }
     expect(await fault(`tokens: { '--acent': '#123456' }`)).toBe(
-      'broken.config.ts, line 4, settings.theme.tokens.--acent: is not a token: did you mean --accent or --accent-hover?',
+      'Error: broken.config.ts, line 4, settings.theme.tokens.--acent: is not a token: did you mean --accent or --accent-hover?',
     )
     expect(await fault(`dark: { '--ink': 'red} body{display:none' }`)).toContain('theme.dark.--ink: must not hold "}"')
     expect(await fault(`logo: { file: 'look/none.svg' }`)).toContain('settings.theme.logo.file: there is no file ')
