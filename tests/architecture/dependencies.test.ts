@@ -31,7 +31,7 @@ describe('T36 what the shop is made of', () => {
   })
 
   it('says truly which of them a running shop holds', () => {
-    const [shop = '', tools = ''] = page.split('## To build and to test')
+    const [shop = '', tools = ''] = page.split('## Build and test dependencies')
     for (const name of Object.keys(manifest.dependencies)) expect(shop).toContain(`| \`${name}\` |`)
     for (const name of Object.keys(manifest.devDependencies)) expect(tools).toContain(`| \`${name}\` |`)
   })
