@@ -9,7 +9,7 @@ it('P15 every table of the database has its class on the page of data, once', ()
   const [, tables = ''] = /export type Schema = \{(.*?)\n\}/s.exec(read('src/database/engine/schema/schema.ts')) ?? []
   const known = [...tables.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name)
   expect(known.length).toBeGreaterThan(50)
-  const [, places = ''] = /## Where it is\n(.*?)\n## /s.exec(read('docs/security/data.md')) ?? []
+  const [, places = ''] = /## Tables and retention\n(.*?)\n## /s.exec(read('docs/security/data.md')) ?? []
   const rows = [...places.matchAll(/^\| [^|]+ \| (`[^|]+`) \| [^|]+ \|$/gm)].map(([, names = '']) => names)
   const named = rows.flatMap((names) => [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
   expect(named.toSorted()).toEqual(known.toSorted())
