@@ -6,6 +6,7 @@ import { connect, type Database } from '#database/engine/connect.ts'
 import { startEmbedded } from '#database/engine/embedded/embedded.ts'
 import { migrate } from '#database/engine/migrate.ts'
 import { readConfiguration, writeSettings } from '#database/operations/configuration.ts'
+import { prepareJobQueue } from '#database/operations/job-queue.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { freePort } from '#server/payments/demo-emulator.ts'
 import { completeAllImages } from '#shop/content/image-sizes.ts'
@@ -55,6 +56,8 @@ export async function aBenchShop({
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'))
   const postgres = await startEmbedded({ ...environment, folder: join(folder, 'postgres'), settings: database })
   const db = connect(postgres.url, { max: 2 })
+  await migrate(db)
+  await prepareJobQueue(db, postgres.url)
   await stock(db, folder, products)
   const shopPort = await freePort(4300)
   const emulatorPort = await freePort(shopPort + 1000)
@@ -127,7 +130,6 @@ function parentOf(pid: number): number {
 }
 
 async function stock(db: Database, folder: string, products: number): Promise<void> {
-  await migrate(db)
   await writeSettings(db, { name: 'Bench shop', base: { country: 'US', state: 'CA' }, termsPage: false })
   await db.sql`insert into shipping_zones (id, name, zone_order, countries) values (1, 'United States', 1, '{US}')`
   await db.sql`insert into shipping_methods (zone_id, method, title, position, settings)
