@@ -74,7 +74,7 @@ it('names what is no picture, no letters, too large, or not there', async () => 
       ({ key, problem }) => `${key}: ${problem}`,
     )
   expect(await faults({ icon: 'words.svg' })).toEqual([
-    expect.stringMatching(/^theme\.icon: words\.svg cannot be read/),
+    expect.stringMatching(/^theme\.icon: words\.svg cannot be decoded as an image/),
   ])
   expect(await faults({ icon: 'large.svg' })).toEqual(['theme.icon: large.svg has more than 256 KB'])
   expect(await faults({ logo: { file: 'really.svg' } })).toEqual([
