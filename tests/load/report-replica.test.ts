@@ -5,6 +5,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { statisticsNamespace } from '#contract/statistics/dashboard.ts'
 import { connect, type Database } from '#database/engine/connect.ts'
 import { migrate } from '#database/engine/migrate.ts'
+import { prepareJobQueue } from '#database/operations/job-queue.ts'
 import { viewCart } from '#tests/support/cart/cart.ts'
 import type { Customer } from '#tests/support/customers/customer.ts'
 import { staffMember } from '#tests/support/customers/staff.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   pair = await aPostgresPair(folder, async (url) => {
     const db = connect(url, { max: 1 })
     await migrate(db)
+    await prepareJobQueue(db, url)
     // The primary does not wait for a replica that stands still, or is gone.
     await db.sql`alter role vitrine set synchronous_commit = 'local'`
     await db.close()

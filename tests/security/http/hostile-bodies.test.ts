@@ -55,12 +55,15 @@ async function linesOf({ sessionId }: Guest): Promise<{ key: string; quantity: n
   return row?.lines ?? []
 }
 
-/** Processor time is what a stall costs others; wall time depends on who else uses the machine. */
+/**
+ * Processor time is what a stall costs others; wall time depends on who else uses the machine. Compiling and collecting garbage of a
+ * whole worker count as well, so the limit is that of a stall, not of one request.
+ */
 async function withinReason(request: () => Promise<Response>): Promise<Response> {
   const { user, system } = process.cpuUsage()
   const response = await request()
   const after = process.cpuUsage()
-  expect((after.user + after.system - user - system) / 1000, 'processor time in milliseconds').toBeLessThan(400)
+  expect((after.user + after.system - user - system) / 1000, 'processor time in milliseconds').toBeLessThan(1_000)
   return response
 }
 
