@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { aDatabase } from '#tests/support/database/database.ts'
 import demo from '../../../demo/shop.json' with { type: 'json' }
 import { applyConfig } from './settings/apply-config-file.ts'
 import { shopConfiguration } from './settings/shop-configuration.ts'
+import { stockDemo } from './stock-demo.ts'
 
 it('the demo declares a shop that works: three zones with six methods, a tax, two coupons', async () => {
   await using db = await aDatabase()
@@ -35,4 +36,38 @@ it('the demo declares a shop that works: three zones with six methods, a tax, tw
     'fogfree',
     'slowmorning',
   ])
+})
+
+it('gives categories their images, one that a product shows as well included, each encoded once', async () => {
+  await using db = await aDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-demo-'))
+  try {
+    await copyFile(join(import.meta.dirname, '../../../tests/fixtures/images/mug.png'), join(folder, 'mug.png'))
+    await writeFile(
+      join(folder, 'products.csv'),
+      'Type,SKU,Name,Regular price,Categories,Images\nsimple,M,Mug,12,"Mugs, Gifts",mug.png\nsimple,P,Pot,30,Pots,\n',
+    )
+    const categories = {
+      mugs: { description: 'For coffee.', image: 'mug.png' },
+      gifts: { image: 'mug.png' },
+      pots: { description: 'For tea.' },
+    }
+    await mkdir(join(folder, 'translations'))
+    await writeFile(join(folder, 'shop.json'), JSON.stringify({ settings: { name: 'Small' }, categories }))
+    const environment = systemEnvironment(systemLog('silent'))
+    const { settings } = shopConfiguration(await readConfiguration(db))
+    const places = { mediaDir: join(folder, 'media'), downloadsDir: join(folder, 'downloads'), lookup: async () => [] }
+    const tools = { ...environment, db, settings, pageSlugs: () => new Set<string>() }
+    expect((await stockDemo(tools, folder, places, () => {})).ok).toBe(true)
+    const rows = await db.sql<{ slug: string; description: string; source: string | null }[]>`
+      select slug, description, source from categories left join images on images.id = image_id order by slug`
+    expect(rows.map(({ slug, description, source }) => [slug, description, source])).toEqual([
+      ['gifts', '', 'mug.png'],
+      ['mugs', 'For coffee.', 'mug.png'],
+      ['pots', 'For tea.', null],
+    ])
+    expect(await db.sql`select id from images`).toHaveLength(1)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { readConfiguration } from '#database/operations/configuration.ts'
-import { takeImage } from '../content/image-sizes.ts'
 import {
   type ImportOptions,
   type ImportProgress,
@@ -11,6 +10,7 @@ import {
   importProducts,
 } from '../import/import-products.ts'
 import type { ImportTools } from '../import/import-tools.ts'
+import { convertImages } from '../import/product-images.ts'
 import type { Tools } from '../shared/tools.ts'
 import { importContentTranslations } from '../translation/translation-seeds.ts'
 import { applyConfig } from './settings/apply-config-file.ts'
@@ -51,15 +51,21 @@ export async function stockDemo(
   const applied = await applyConfig(tools, declared, { places: { folder, mediaDir: places.mediaDir } })
   if (!applied.ok) throw new Error(applied.faults.map(({ key, problem }) => `${file}, ${key}: ${problem}`).join('\n'))
 
-  const pictures = new Map<string, number>()
-  for (const [slug, { image }] of Object.entries(shop.categories)) {
-    if (!image) continue
-    const bytes = await readFile(resolve(folder, image))
-    pictures.set(slug, await takeImage(tools, places.mediaDir, bytes, { source: image, alt: '' }))
-  }
+  const uses = new Map(
+    Object.values(shop.categories).flatMap(({ image }) => (image ? [[image, { row: 0, name: '' }] as const] : [])),
+  )
+  const imageIds = await convertImages(
+    tools,
+    uses,
+    { ...places, imagesDir: folder },
+    (source, _, problem) => {
+      throw new Error(`${file}, categories: ${source} ${problem}`)
+    },
+    () => {},
+  )
   await tools.db.kysely.transaction().execute(async (tx) => {
-    for (const [slug, { description }] of Object.entries(shop.categories)) {
-      const image_id = pictures.get(slug) ?? null
+    for (const [slug, { description, image }] of Object.entries(shop.categories)) {
+      const image_id = image === undefined ? null : (imageIds.get(image) ?? null)
       await tx.updateTable('categories').set({ description, image_id }).where('slug', '=', slug).execute()
     }
     await catalogChanged(tx)
