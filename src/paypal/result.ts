@@ -20,3 +20,8 @@ export type Unknown = { readonly ok: false; readonly kind: 'unknown'; readonly r
 export type Unreachable = { readonly ok: false; readonly kind: 'unreachable'; readonly reason: string }
 
 export type PayPalResult<Value> = { readonly ok: true; readonly value: Value } | Refused | Unknown | Unreachable
+
+/** Reports whether a refusal is about the moment only, by rate limit or access token: the request had no effect. */
+export function isTransient({ status }: Pick<Refused, 'status'>): boolean {
+  return status === 429 || status === 401
+}

@@ -13,8 +13,8 @@ import {
   type CaptureRefusal,
   type CaptureResult,
   captureAuthorizedPayment,
-  voidAuthorizedPayment,
 } from '#shop/payments/operation/capture-authorization.ts'
+import { voidAuthorizedPayment } from '#shop/payments/operation/void-authorization.ts'
 import { moneyText } from '../payments/payment-text.ts'
 import type { CommandContext } from '../shared/command.ts'
 import {

@@ -143,6 +143,11 @@ export async function updateAttemptResult(tx: Tx, id: number, note: Record<strin
   return true
 }
 
+/** Records the wallet order that an attempt opened. Requires the lock of the order's row. */
+export async function setAttemptWallet(tx: Tx, id: number, walletOrderId: string): Promise<void> {
+  await tx.updateTable('payment_attempts').set({ wallet_order_id: walletOrderId }).where('id', '=', id).execute()
+}
+
 /** Returns open attempts of dead processes, or older than any call may take. */
 export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: number): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`

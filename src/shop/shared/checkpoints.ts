@@ -26,7 +26,7 @@ const commits = [
 /** Calls to the provider, with a row that is inserted before and closed after. */
 const calls = ['S6', 'S8 new figures', 'S15', 'S15 setup', 'S16', 'release'] as const
 
-/** `S12` and `S13` are one commit where the end of a capture is the end of the order. */
+/** `S12` and `S13` are one commit where the end of a capture is the end of the order; `S12` ends the call `S11`. */
 const single = [
   'S11 before commit',
   'S11 attempt written',
@@ -37,6 +37,9 @@ const single = [
 ] as const
 
 export type Commit = (typeof commits)[number]
+
+/** Name of a call to the provider in the checkpoints. */
+export type ProviderCallName = (typeof calls)[number] | 'S11'
 
 /** Points at which a process may die: around commits, around calls to the provider, and before the response. */
 export type Checkpoint =

@@ -3,8 +3,9 @@ import { cardMethodId, fastlaneHooks, paymentFields, walletMethodId } from '#con
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
-import { captureAuthorizedPayment, voidAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
+import { captureAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
 import { finishPayment } from '#shop/payments/operation/finish-payment.ts'
+import { voidAuthorizedPayment } from '#shop/payments/operation/void-authorization.ts'
 import { recordLatePayment } from '#shop/payments/reconcile/adopt-late-payment.ts'
 import { handleWebhook } from '#shop/payments/webhooks/handle-webhook.ts'
 import {

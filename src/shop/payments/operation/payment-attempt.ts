@@ -17,7 +17,8 @@ export type Claim =
   | { kind: 'busy'; attempt: AttemptRow }
   | { kind: 'done'; attempt: AttemptRow }
 
-type Call = {
+/** An attempt to be recorded. */
+export type Call = {
   step: AttemptRow['step']
   walletOrderId: string | null
   amount: number

@@ -2,7 +2,7 @@ import { findOrder } from '#database/orders/orders.ts'
 import type { Jobs } from '../../shared/jobs.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { isSoldOutRefundDue } from '../refund/refund-sold-out.ts'
-import { voidAuthorizedPayment } from './capture-authorization.ts'
+import { voidAuthorizedPayment } from './void-authorization.ts'
 
 /**
  * Voids the authorization of an order whose products were sold out, once, also on repeats.

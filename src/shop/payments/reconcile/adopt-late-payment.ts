@@ -4,7 +4,10 @@ import { findOrder, lockOrder } from '#database/orders/orders.ts'
 import { findAttempts } from '#database/payments/payments.ts'
 import { findWalletOrder, insertWalletOrder } from '#database/payments/wallet-orders.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { recordMoney } from '../operation/record-payment.ts'
+import { captureWalletOrder } from '../operation/capture-wallet-order.ts'
+import { done } from '../operation/payment-step.ts'
+import { settle } from '../operation/run-payment-step.ts'
+import { openedWallet } from '../wallet/opened-wallet.ts'
 import { authorizationIn, captureIn, customIdIn } from '../wallet/read-wallet-order.ts'
 import { flagStrayCapture } from './detect-stray-capture.ts'
 
@@ -31,21 +34,11 @@ export async function recordLatePayment(
 
   const wallet = await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    await insertWalletOrder(tx, {
-      id: shown.id,
-      order_id: order.id,
-      revision: attempt.revision,
-      session_id: order.session_id,
-      environment: tools.paymentEnvironment,
-      payee: shown.purchase_units?.[0]?.payee?.merchant_id ?? '',
-      amount: attempt.amount,
-      currency: attempt.currency,
-      state: shown.status,
-      approve_url: '',
-      intent: shown.intent ?? 'CAPTURE',
-      method: order.payment_method,
-      created_at: attempt.opened_at,
-    })
+    const intent = shown.intent ?? 'CAPTURE'
+    await insertWalletOrder(
+      tx,
+      openedWallet(tools, order, { attempt, wallet: shown, url: '', intent, at: attempt.opened_at }),
+    )
     return findWalletOrder(tx, shown.id)
   })
   if (!wallet) throw new Error(`the wallet order ${shown.id} was not inserted`)
@@ -55,7 +48,8 @@ export async function recordLatePayment(
     const stray = await flagStrayCapture(tools, wallet)
     return stray === 'none' ? 'attention' : stray
   }
-  const result = await recordMoney(tools, { order, attempt, wallet }, shown)
+  const work = { order, attempt, wallet, resume: true, mayTake: false, isAddressSent: () => false }
+  const result = await settle(tools, captureWalletOrder, work, done(shown))
   if (!result.ok) return 'attention'
   return result.state === 'paid' ? 'paid' : 'held'
 }
