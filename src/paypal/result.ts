@@ -25,3 +25,8 @@ export type PayPalResult<Value> = { readonly ok: true; readonly value: Value } |
 export function isTransient({ status }: Pick<Refused, 'status'>): boolean {
   return status === 429 || status === 401
 }
+
+/** Reports a final refusal: the same request would be refused again. */
+export function isFinal(result: PayPalResult<unknown>): result is Refused {
+  return !result.ok && result.kind === 'refused' && !isTransient(result)
+}

@@ -22,6 +22,8 @@ export type Call = {
   step: AttemptRow['step']
   walletOrderId: string | null
   amount: number
+  /** By default the order's. */
+  currency?: string
   body: unknown
   /** Data that a resuming call needs to send the request again. */
   note?: Record<string, unknown>
@@ -110,7 +112,7 @@ export async function insertAttempt(
     request_id: requestId(order, call.step, revision),
     wallet_order_id: call.walletOrderId,
     amount: call.amount,
-    currency: order.currency,
+    currency: call.currency ?? order.currency,
     body_hash: sha256(canonicalJson(call.body)),
     state: 'open',
     ...(call.note ? { result: call.note } : {}),

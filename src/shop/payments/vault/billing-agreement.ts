@@ -1,16 +1,19 @@
 import { walletMethodId } from '#contract/payments/constants.ts'
 import type { BillingTokenAnswer } from '#contract/payments/vault.ts'
-import type { AgreementToken } from '#contract/paypal/vault.ts'
+import type { AgreementToken, NewAgreementToken } from '#contract/paypal/vault.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { findOpenSetup, findSetupTokens, updateSetupToken } from '#database/payments/vault.ts'
-import type { PayPalResult } from '#paypal/result.ts'
+import { isFinal } from '#paypal/result.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import { limitGuesses } from '../../shared/limit-attempts.ts'
 import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { addressIn } from '../../translation/localized-paths.ts'
 import { payerOf } from '../operation/payment-source.ts'
+import { type AnyDecline, declined, done, type ProviderCall } from '../operation/payment-step.ts'
+import { callProvider } from '../operation/run-payment-step.ts'
 import { agreementContext, claimSetup, setupOwner } from './create-setup-token.ts'
+import { settleSetup } from './settle-setup.ts'
 
 type Problem =
   | { ok: false; reason: 'unknown' | 'unreachable' }
@@ -44,27 +47,32 @@ export async function startBillingAgreement(
       if (read.ok && read.value.token_status === 'PENDING') return { ok: true, id: last.id }
     }
     const { request_id: requestId } = await claimSetup(tools, session, place, whose)
+    const { reading } = await callProvider(tools, createAgreementToken, { requestId, needsShipping })
+    return settleSetup<NewAgreementToken, NewAgreementResult>(tools, requestId, reading, async ({ token_id: id }) => {
+      await updateSetupToken(kysely, requestId, { id, state: 'open' })
+      return { ok: true, id }
+    })
+  })
+}
+
+type Start = { readonly requestId: string; readonly needsShipping: boolean }
+
+const createAgreementToken: ProviderCall<Start, NewAgreementToken, NewAgreementToken, AnyDecline> = {
+  milestone: 'S15 setup',
+  send: async (paypal, { requestId, needsShipping }, tools) => {
     const back = tools.publicUrl + (await addressIn(tools, urls.checkout()))
-    const made = await paypal.createAgreementToken(
+    const merchant_preferences = { return_url: back, cancel_url: back, skip_shipping_address: !needsShipping }
+    return paypal.createAgreementToken(
       {
         description: tools.settings.name.slice(0, 127),
         payer: { payment_method: 'PAYPAL' },
-        plan: {
-          type: 'MERCHANT_INITIATED_BILLING',
-          merchant_preferences: { return_url: back, cancel_url: back, skip_shipping_address: !needsShipping },
-        },
+        plan: { type: 'MERCHANT_INITIATED_BILLING', merchant_preferences },
       },
       { requestId },
     )
-    if (made.ok) {
-      await updateSetupToken(kysely, requestId, { id: made.value.token_id, state: 'open' })
-      return { ok: true, id: made.value.token_id }
-    }
-    // A call that may have succeeded stays open, and the next press repeats it with the same request id.
-    if (!isRefused(made)) return { ok: false, reason: 'unreachable' }
-    await updateSetupToken(kysely, requestId, { state: 'failed' })
-    return { ok: false, reason: 'refused', issue: made.issue }
-  })
+  },
+  read: done,
+  readRefusal: ({ issue }) => declined({ issue }),
 }
 
 /** Reads payer and address of this visitor's agreement, while there is a cart or an order to pay. */
@@ -79,19 +87,12 @@ export async function readAgreementToken(
   const setup = await findOpenSetup(tools.db.kysely, { id, environment: tools.paymentEnvironment }, payerOf(session))
   if (!setup) return { ok: false, reason: 'unknown' }
   const read = await tools.paypal.getAgreementToken(id)
-  if (!read.ok) return { ok: false, reason: isRefused(read) ? 'unknown' : 'unreachable' }
+  if (!read.ok) return { ok: false, reason: isFinal(read) ? 'unknown' : 'unreachable' }
   return { ok: true, answer: answerOf(id, read.value) }
 }
 
 function isBuying({ state, version }: VisitSession): boolean {
   return version > 0 && (state.lines.length > 0 || state.awaitingOrder !== null || state.ownOrders.length > 0)
-}
-
-type Refused = Extract<PayPalResult<unknown>, { kind: 'refused' }>
-
-/** Reports a final refusal: neither a rate limit nor an expired access token. */
-function isRefused(result: PayPalResult<unknown> & { ok: false }): result is Refused {
-  return result.kind === 'refused' && result.status !== 429 && result.status !== 401
 }
 
 function answerOf(id: string, { payer, shipping_address: shipTo }: AgreementToken): BillingTokenAnswer {

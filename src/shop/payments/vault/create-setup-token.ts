@@ -18,14 +18,13 @@ import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { addressIn } from '../../translation/localized-paths.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
+import { type AnyDecline, declined, done, type ProviderCall } from '../operation/payment-step.ts'
+import { callProvider } from '../operation/run-payment-step.ts'
+import { type SetupProblem, settleSetup } from './settle-setup.ts'
 
 export type SetupResult =
   /** `approveUrl` is '' where no redirect is needed: card fields are in the page. */
-  | { ok: true; id: string; approveUrl: string }
-  | { ok: false; reason: 'too-many'; waitMs: number }
-  /** A retry is safe: it finds the result of the first call. */
-  | { ok: false; reason: 'unreachable' }
-  | { ok: false; reason: 'refused'; issue: string }
+  { ok: true; id: string; approveUrl: string } | { ok: false; reason: 'too-many'; waitMs: number } | SetupProblem
 
 type Wanted = { method: ProviderMethod; context: WalletPage; ip: string }
 
@@ -111,6 +110,16 @@ export function claimSetup(
   })
 }
 
+type Setup = { readonly row: SetupTokenRow; readonly wanted: Wanted; readonly customer: string | null }
+
+const createSetupToken: ProviderCall<Setup, SetupToken, SetupToken, AnyDecline> = {
+  milestone: 'S15 setup',
+  send: async (paypal, { row: { request_id: requestId }, wanted, customer }, tools) =>
+    paypal.createSetupToken(await setupBody(tools, wanted, requestId, customer), { requestId }),
+  read: done,
+  readRefusal: ({ issue }) => declined({ issue }),
+}
+
 async function create(
   tools: Tools,
   { customerId }: Pick<VisitSession, 'customerId'>,
@@ -118,29 +127,18 @@ async function create(
   row: SetupTokenRow,
 ): Promise<SetupResult> {
   const { kysely } = tools.db
-  const customer = await vaultCustomer(kysely, customerId, tools.paymentEnvironment)
-  tools.checkpoint('S15 setup attempt written')
-  const created = await tools.paypal?.createSetupToken(await setupBody(tools, wanted, row.request_id, customer), {
-    requestId: row.request_id,
-  })
-  tools.checkpoint('S15 setup called')
-  if (!created?.ok) {
-    // A call that may have succeeded stays open, and the next press repeats it with the same request id.
-    if (created?.kind !== 'refused' || created.status === 429 || created.status === 401) {
-      return { ok: false, reason: 'unreachable' }
+  const { paymentEnvironment: environment } = tools
+  const customer = await vaultCustomer(kysely, customerId, environment)
+  const { reading } = await callProvider(tools, createSetupToken, { row, wanted, customer })
+  return settleSetup<SetupToken, SetupResult>(tools, row.request_id, reading, async (token) => {
+    const { id, customer: known } = token
+    await updateSetupToken(kysely, row.request_id, { id, state: 'open' })
+    tools.checkpoint('S15 setup recorded')
+    if (customerId !== null && customer === null && known?.id) {
+      await linkVaultCustomer(kysely, { customer_id: customerId, environment, provider_id: known.id })
     }
-    await updateSetupToken(kysely, row.request_id, { state: 'failed' })
-    tools.log.warn({ issue: created.issue, method: wanted.method }, 'setup token not created')
-    return { ok: false, reason: 'refused', issue: created.issue }
-  }
-  const { id, customer: known } = created.value
-  await updateSetupToken(kysely, row.request_id, { id, state: 'open' })
-  tools.checkpoint('S15 setup recorded')
-  if (customerId !== null && customer === null && known?.id) {
-    const environment = tools.paymentEnvironment
-    await linkVaultCustomer(kysely, { customer_id: customerId, environment, provider_id: known.id })
-  }
-  return { ok: true, id, approveUrl: approveUrlOf(created.value) }
+    return { ok: true, id, approveUrl: approveUrlOf(token) }
+  })
 }
 
 function approveUrlOf({ links }: SetupToken): string {

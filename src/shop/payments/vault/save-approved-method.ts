@@ -1,4 +1,4 @@
-import type { PaymentToken } from '#contract/paypal/vault.ts'
+import type { PaymentToken, SetupToken } from '#contract/paypal/vault.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { findPaymentTokens } from '#database/payments/payment-tokens.ts'
 import {
@@ -8,12 +8,15 @@ import {
   type SetupTokenRow,
   updateSetupToken,
 } from '#database/payments/vault.ts'
-import type { PayPalResult } from '#paypal/result.ts'
+import { isFinal, type PayPalResult } from '#paypal/result.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
+import { type AnyDecline, declined, done, type ProviderCall } from '../operation/payment-step.ts'
+import { callProvider } from '../operation/run-payment-step.ts'
 import { describePaymentMethod, savePaymentMethodWithin } from './save-method.ts'
+import { type SetupProblem, settleSetup } from './settle-setup.ts'
 
 export type KeepResult =
   | { ok: true; token: PaymentToken; row: SetupTokenRow }
@@ -60,50 +63,53 @@ async function saveApproved(tools: Tools, requestId: string): Promise<KeepResult
   if (row.state === 'failed') return { ok: false, reason: 'not-approved' }
   if (row.state === 'kept' && row.payment_token) {
     const read = await tools.paypal.getPaymentToken(row.payment_token)
-    return read.ok ? { ok: true, token: read.value, row } : failed(read)
+    return read.ok ? { ok: true, token: read.value, row } : problemOf(read)
   }
-  // An unapproved token would be refused, and a saved one is read instead of created again.
-  const setup = await tools.paypal.getSetupToken(row.id)
-  if (!setup.ok) {
-    const problem = failed(setup)
+  const read = await tools.paypal.getSetupToken(row.id)
+  if (!read.ok) {
+    const problem = problemOf(read)
     // A final refusal is not retried every minute.
     if (problem.reason === 'refused') await updateSetupToken(tools.db.kysely, requestId, { state: 'failed' })
     return problem
   }
-  const { status } = setup.value
-  if (status !== 'APPROVED' && status !== 'VAULTED' && status !== 'TOKENIZED') {
-    return { ok: false, reason: 'not-approved' }
-  }
+  const setup = read.value
+  // An unapproved token would be refused.
+  if (!approved.includes(setup.status)) return { ok: false, reason: 'not-approved' }
   // PayPal's customer: the one named when it was started.
-  const customer = setup.value.customer?.id ?? (await vaultCustomer(tools.db.kysely, row.customer_id, row.environment))
+  const customer = setup.customer?.id ?? (await vaultCustomer(tools.db.kysely, row.customer_id, row.environment))
   tools.checkpoint('S15 before commit')
+  // Written before the call: the scheduled task resumes a save that a crash interrupted.
   await updateSetupToken(tools.db.kysely, requestId, { state: 'keeping', instance: tools.instance })
-  tools.checkpoint('S15 attempt written')
-
-  const made = await tools.paypal.createPaymentToken(
-    {
-      payment_source: { token: { id: row.id, type: 'SETUP_TOKEN' } },
-      ...(customer ? { customer: { id: customer } } : {}),
-    },
-    // One id per setup token: it finds the call of a crashed process.
-    { requestId: `${requestId}-keep` },
-  )
-  tools.checkpoint('S15 called')
-  if (made.ok) return record(tools, requestId, made.value)
-  if (made.kind !== 'refused' || made.status === 429 || made.status === 401) return failed(made)
-  const adopted = status === 'APPROVED' ? null : await adopt(tools, row, setup.value.customer?.id)
-  if (adopted) return record(tools, requestId, adopted)
-  await updateSetupToken(tools.db.kysely, requestId, { state: 'failed' })
-  tools.log.warn({ issue: made.issue }, 'approved payment method not saved')
-  return failed(made)
+  const { reading } = await callProvider(tools, createPaymentToken, { row, setup, customer })
+  return settleSetup<PaymentToken, KeepResult>(tools, requestId, reading, (token) => record(tools, requestId, token))
 }
 
-function failed(result: PayPalResult<unknown> & { ok: false }): KeepResult & { ok: false } {
-  if (result.kind !== 'refused' || result.status === 429 || result.status === 401) {
-    return { ok: false, reason: 'unreachable' }
-  }
-  return { ok: false, reason: 'refused', issue: result.issue }
+type Approval = { readonly row: SetupTokenRow; readonly setup: SetupToken; readonly customer: string | null }
+
+const createPaymentToken: ProviderCall<Approval, PaymentToken, PaymentToken, AnyDecline> = {
+  milestone: 'S15',
+  send: (paypal, { row, customer }) =>
+    paypal.createPaymentToken(
+      {
+        payment_source: { token: { id: row.id ?? '', type: 'SETUP_TOKEN' } },
+        ...(customer ? { customer: { id: customer } } : {}),
+      },
+      // One id per setup token: it finds the call of a crashed process.
+      { requestId: `${row.request_id}-keep` },
+    ),
+  read: done,
+  // A setup token that is used up has made its vault token before.
+  readRefusal: async ({ issue }, { row, setup }, tools) => {
+    const adopted = setup.status === 'APPROVED' ? null : await adopt(tools, row, setup.customer?.id)
+    return adopted ? done(adopted) : declined({ issue })
+  },
 }
+
+function problemOf(read: PayPalResult<unknown>): SetupProblem {
+  return isFinal(read) ? { ok: false, reason: 'refused', issue: read.issue } : { ok: false, reason: 'unreachable' }
+}
+
+const approved: readonly (SetupToken['status'] | undefined)[] = ['APPROVED', 'VAULTED', 'TOKENIZED']
 
 /**
  * Adopts the vault token of a setup token whose response was lost: the customer's only token that is unknown to the
