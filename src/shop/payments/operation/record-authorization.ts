@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/engine/connect.ts'
-import type { Schema } from '#database/engine/schema/schema.ts'
 import { appendToLedger } from '#database/orders/ledger.ts'
-import { addOrderNote, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import { findOrder, lockOrder, type OrderRow } from '#database/orders/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
@@ -12,16 +10,14 @@ import {
   ownsAttempt,
 } from '#database/payments/payments.ts'
 import { setWalletState, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
-import { isAllowedPaymentTransition, isPaid } from '#domain/payments/payment-state.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
-import { type OrderTransition, transitionLockedOrder } from '../../orders/transition-order.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { isSoldOutRefundDue, settleSoldOut } from '../refund/refund-sold-out.ts'
+import { isSoldOutRefundDue } from '../refund/refund-sold-out.ts'
 import { saveMethodFromOrder } from '../vault/save-method-from-order.ts'
-import { authorizationIn, judge, paidBy, walletPaymentTitle } from '../wallet/read-wallet-order.ts'
-
-type Outcome = 'held' | 'review' | 'failed' | 'attention'
+import { authorizationIn, judge, walletPaymentTitle } from '../wallet/read-wallet-order.ts'
+import { type MoneyOutcome, settleOrder } from './settle-order.ts'
 
 /** Lifetime of an authorization whose expiry PayPal does not report. */
 const defaultLifetimeMs = 29 * 24 * 60 * 60 * 1000
@@ -34,12 +30,12 @@ export async function recordAuthorization(
   tools: Tools,
   { order: { id: orderId }, wallet: row, attempt }: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
   wallet: WalletOrder,
-): Promise<{ order: OrderRow; outcome: Outcome }> {
+): Promise<{ order: OrderRow; outcome: MoneyOutcome }> {
   const held = authorizationIn(wallet)
   if (!held) throw new Error(`the wallet order ${wallet.id} has no authorization`)
   const amount = fromAmount(held.amount)
   const now = tools.clock.now()
-  const outcome = await transaction(tools, async (tx): Promise<Outcome> => {
+  const outcome = await transaction(tools, async (tx): Promise<MoneyOutcome> => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Error(`the order ${orderId} does not exist`)
     const status = held.status === 'DENIED' || held.status === 'VOIDED' ? 'DECLINED' : held.status
@@ -72,85 +68,21 @@ export async function recordAuthorization(
     const data = { ...result, amount: amount?.minor ?? null, currency: held.amount.currency_code }
     await appendToLedger(tx, orderId, now, [{ kind: 'authorization-recorded', data }], sha256)
     const mismatch = judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null
-    const after = await settle(tools, tx, order, wanted, {
-      id: held.id,
-      row,
-      mismatch,
-      means: walletPaymentTitle(wallet),
-    })
+    const money = { kind: 'authorization', id: held.id, row, means: walletPaymentTitle(wallet), mismatch } as const
+    const { outcome: after } = await settleOrder(tools, tx, order, wanted, money)
     if (after === 'held') await saveMethodFromOrder(tools, tx, { ...order, payment_method: row.method }, wallet)
     tools.checkpoint('S12 before commit')
     return after
   })
   tools.checkpoint('S13 after commit')
-  const order = await tools.db.kysely
-    .selectFrom('orders')
-    .selectAll()
-    .where('id', '=', orderId)
-    .executeTakeFirstOrThrow()
+  const order = await findOrder(tools.db.kysely, orderId)
+  if (!order) throw new Error(`the order ${orderId} does not exist`)
   tools.log.info({ orderId, authorization: held.id, outcome }, 'authorization recorded')
   return { order, outcome }
 }
 
 /** Returns the outcome that matches the order's payment state. */
-function outcomeOf({ payment_state: state }: OrderRow): Outcome {
+function outcomeOf({ payment_state: state }: OrderRow): MoneyOutcome {
   if (state === 'review' || state === 'attention') return state
   return state === 'authorised' || isPaid(state) ? 'held' : 'failed'
-}
-
-async function settle(
-  tools: Tools,
-  tx: Transaction<Schema>,
-  order: OrderRow,
-  wanted: Outcome,
-  {
-    id,
-    row,
-    mismatch,
-    means,
-  }: { id: string; row: WalletOrderRow; mismatch: string | null; means: ReturnType<typeof walletPaymentTitle> },
-): Promise<Outcome> {
-  const attention = async (why: string): Promise<Outcome> => {
-    const now = tools.clock.now()
-    await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
-    await addOrderNote(tx, order.id, `Needs attention: ${why} (authorisation ${id}).`, now)
-    await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
-    return 'attention'
-  }
-  if (wanted === 'attention') return attention(mismatch ?? 'the held money does not fit the order')
-  if (wanted === 'failed') {
-    const failed = order.payment_state === 'review'
-    await transitionLockedOrder(tools, tx, order, {
-      to: failed ? 'failed' : order.status,
-      note: failed ? 'The provider denied the payment.' : 'The payment was declined.',
-      change: { payment_state: failed ? 'failed' : 'pending' },
-      event: { kind: failed ? 'failed' : 'pending', data: {} },
-    })
-    return 'failed'
-  }
-  const state = wanted === 'held' ? 'authorised' : 'review'
-  if (order.status === 'cancelled') return attention('money is held for a cancelled order')
-  if (!isAllowedPaymentTransition(order.payment_state, state)) {
-    return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
-  }
-  const move: OrderTransition = {
-    to: 'on-hold',
-    note:
-      wanted === 'held'
-        ? `${means.title}: the money is held (authorisation ${id}). It is taken when you move the order on.`
-        : 'The provider is looking at the payment.',
-    change: { payment_state: state, transaction_id: id },
-    event: { kind: state, data: {} },
-    moneyIsHere: true,
-  }
-  const moved = await transitionLockedOrder(tools, tx, order, move)
-  if (!moved.ok) {
-    if (moved.reason !== 'sold-out') return attention(`it cannot become ${state}`)
-    // PayPal may still refuse it: there may be no authorization to void.
-    if (wanted === 'review') return attention('the money is held, but a product is sold out')
-    if (!(await settleSoldOut(tools, tx, order, move, 'held'))) return 'attention'
-  }
-  const named = paidBy(order, row, means)
-  if (named) await updateOrder(tx, order.id, named)
-  return wanted
 }

@@ -3,7 +3,7 @@ import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import { appendToLedger, findLedgerEnd } from '#database/orders/ledger.ts'
-import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import { findOrderItems, lockOrder, type OrderRow } from '#database/orders/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
@@ -15,18 +15,15 @@ import {
 } from '#database/payments/payments.ts'
 import { findRestocked } from '#database/payments/refunds.ts'
 import { setWalletState, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
-import { isAllowedPaymentTransition, isOver, type PaymentState } from '#domain/payments/payment-state.ts'
+import { isOver, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
-import { paidOrderStatus } from '../../orders/order-lines.ts'
-import { type Known, type OrderTransition, transitionLockedOrder } from '../../orders/transition-order.ts'
+import type { Known } from '../../orders/transition-order.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { settleSoldOut } from '../refund/refund-sold-out.ts'
 import { saveMethodFromOrder } from '../vault/save-method-from-order.ts'
-import { captureIn, judge, paidBy, walletPaymentTitle } from '../wallet/read-wallet-order.ts'
+import { captureIn, judge, walletPaymentTitle } from '../wallet/read-wallet-order.ts'
 import { authorizationStatusAfterCapture } from './authorization-after-capture.ts'
-
-type Outcome = 'captured' | 'review' | 'failed' | 'attention'
+import { type MoneyOutcome, settleOrder, soldOutMeanwhile } from './settle-order.ts'
 
 /**
  * Records an order's capture with all effects in one transaction: payment state, status, stock, ledger, emails.
@@ -40,7 +37,7 @@ export async function recordCapture(
     attempt,
   }: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
   wallet: WalletOrder,
-): Promise<{ order: OrderRow; outcome: Outcome }> {
+): Promise<{ order: OrderRow; outcome: MoneyOutcome }> {
   const capture = captureIn(wallet)
   if (!capture) throw new Error(`the wallet order ${wallet.id} has no capture`)
   const amount = fromAmount(capture.amount)
@@ -93,12 +90,15 @@ export async function recordCapture(
       setWalletState(tx, claimed.id, { state: wallet.status }),
       closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
     ])
-    const { outcome, order: after } = await settle(tools, tx, order, { items, restocked, ledgerEnd }, judgement.state, {
-      captureId: capture.id,
+    const money = {
+      kind: 'capture',
+      id: capture.id,
       row: claimed,
       means: walletPaymentTitle(wallet),
       mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
-    })
+    } as const
+    const rows = { items, restocked, ledgerEnd }
+    const { outcome, order: after } = await settleOrder(tools, tx, order, judgement.state, money, rows)
     if (outcome === 'captured') {
       await saveMethodFromOrder(tools, tx, { ...order, payment_method: claimed.method }, wallet)
     }
@@ -113,16 +113,10 @@ export async function recordCapture(
 }
 
 /** Returns the outcome that matches the order's payment state. */
-function outcomeOf({ payment_state: state }: OrderRow): Outcome {
+function outcomeOf({ payment_state: state }: OrderRow): MoneyOutcome {
   if (state === 'review' || state === 'attention') return state
   return isOver(state) ? 'captured' : 'failed'
 }
-
-/** `order`: its current row, where it was read. */
-type Settled = { outcome: Outcome; order?: OrderRow }
-
-/** Attention text of an order whose payment was pending when its products sold out. */
-const soldOutMeanwhile = 'the money was taken, but a product is sold out'
 
 /** Settles a late capture like an immediate one. The order's row must be locked. */
 export async function settleLateCapture(
@@ -134,81 +128,8 @@ export async function settleLateCapture(
   wallet: WalletOrder,
 ): Promise<void> {
   if (order.attention !== soldOutMeanwhile) return
-  const facts = { captureId, row: { method: order.payment_method }, means: walletPaymentTitle(wallet), mismatch: null }
-  const { outcome } = await settle(tools, tx, order, known, 'captured', facts)
+  const money = { kind: 'capture', id: captureId, row: { method: order.payment_method }, mismatch: null } as const
+  const means = walletPaymentTitle(wallet)
+  const { outcome } = await settleOrder(tools, tx, order, 'captured', { ...money, means }, known)
   if (outcome === 'captured') await saveMethodFromOrder(tools, tx, order, wallet)
-}
-
-/** Transitions the order to the status of its payment; where the rules forbid it, the order is flagged for review. */
-async function settle(
-  tools: Tools,
-  tx: Transaction<Schema>,
-  order: OrderRow,
-  known: Known,
-  wanted: Outcome,
-  facts: {
-    captureId: string
-    row: Pick<WalletOrderRow, 'method'>
-    means: ReturnType<typeof walletPaymentTitle>
-    mismatch: string | null
-  },
-): Promise<Settled> {
-  const now = tools.clock.now()
-  const attention = async (why: string): Promise<Settled> => {
-    await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
-    await addOrderNote(tx, order.id, `Needs attention: ${why} (capture ${facts.captureId}).`, now)
-    await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
-    return { outcome: 'attention' }
-  }
-
-  if (wanted === 'attention') return attention(facts.mismatch ?? 'the payment does not fit the order')
-  if (wanted === 'failed') {
-    if (order.payment_state === 'review') {
-      await transitionLockedOrder(tools, tx, order, {
-        to: 'failed',
-        note: 'The provider denied the payment.',
-        change: { payment_state: 'failed' },
-      })
-    } else if (isAllowedPaymentTransition(order.payment_state, 'pending')) {
-      await transitionLockedOrder(tools, tx, order, {
-        to: order.status,
-        note: 'The payment was declined.',
-        change: { payment_state: 'pending' },
-        event: { kind: 'pending', data: {} },
-      })
-    }
-    return { outcome: 'failed' }
-  }
-
-  const paid = wanted === 'captured'
-  const status = paid ? paidOrderStatus(known.items) : 'on-hold'
-  const state = paid ? 'paid' : 'review'
-  if (order.status === 'cancelled') return attention('money was taken for a cancelled order')
-  if (!isAllowedPaymentTransition(order.payment_state, state)) {
-    return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
-  }
-  const move: OrderTransition = {
-    to: status,
-    note: paid
-      ? `Paid by ${facts.means.title} (capture ${facts.captureId}).`
-      : 'The provider is looking at the payment.',
-    change: {
-      payment_state: state,
-      transaction_id: facts.captureId,
-      ...(paid ? { paid_at: now, attention: null } : {}),
-    },
-    event: { kind: state, data: {} },
-    moneyIsHere: true,
-  }
-  const moved = await transitionLockedOrder(tools, tx, order, move, known)
-  if (moved.ok) {
-    const means = paidBy(order, facts.row, facts.means)
-    if (means) await updateOrder(tx, order.id, means)
-    return { outcome: wanted, order: { ...moved.order, ...means } }
-  }
-  if (moved.reason === 'sold-out' && paid) {
-    return { outcome: (await settleSoldOut(tools, tx, order, move, 'taken')) ? 'captured' : 'attention' }
-  }
-  if (moved.reason === 'sold-out') return attention(soldOutMeanwhile)
-  return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
 }

@@ -1,7 +1,6 @@
 import type { Authorization, Capture } from '#contract/paypal/capture.ts'
 import { transaction } from '#database/engine/connect.ts'
-import { appendToLedger } from '#database/orders/ledger.ts'
-import { addOrderNote, lockOrder, updateOrder } from '#database/orders/orders.ts'
+import { lockOrder } from '#database/orders/orders.ts'
 import {
   type CaptureRow,
   findAuthorizations,
@@ -14,8 +13,8 @@ import {
 import { setWalletState, type WalletOrderName } from '#database/payments/wallet-orders.ts'
 import { isDenied } from '#domain/payments/money-status.ts'
 import { fromAmount } from '#paypal/amounts.ts'
-import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
+import { flagForReview } from '../operation/flag-for-review.ts'
 import { importProviderRefunds } from '../refund/match-provider-refunds.ts'
 
 /**
@@ -91,9 +90,7 @@ async function recordStray(
     const reason = `${why} (capture ${stray.id})`
     const earlier = order.payment_state === 'attention' ? order.attention : null
     const attention = earlier ? `${earlier}; ${reason}` : reason
-    await updateOrder(tx, orderId, { payment_state: 'attention', attention, updated_at: now })
-    await addOrderNote(tx, orderId, `Needs attention: ${reason}.`, now)
-    const data = { capture: stray.id, walletOrder: wallet.id, why, amount, currency }
-    await appendToLedger(tx, orderId, now, [{ kind: 'needs-attention', data }], sha256)
+    const data = { capture: stray.id, walletOrder: wallet.id, amount, currency }
+    await flagForReview(tx, orderId, why, now, { subject: `capture ${stray.id}`, attention, data })
   })
 }
