@@ -5,6 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { runCommandWith } from '#tests/support/process/command.ts'
@@ -112,6 +113,24 @@ describe('npm run shop -- import', () => {
     }
     expect((await imported(file, '--update')).err).toContain('1 updated')
     expect(await db.sql`select regular_price from products where sku = 'AGAIN'`).toEqual([{ regular_price: 1400 }])
+  })
+
+  it('reports the images that still get their other sizes in the background', async () => {
+    const file = join(folder, 'picture.csv')
+    const solid = { create: { width: 400, height: 300, channels: 3, background: '#3366cc' } } as const
+    await sharp(solid).png().toFile(join(folder, 'lamp.png'))
+    await writeFile(file, 'SKU,Name,Images\nLAMP,Lamp,lamp.png\n')
+    const hint = 'The shop makes the other sizes of 1 image in the background: npm run shop -- images'
+    expect((await imported(file, '--dry-run')).err).not.toContain('npm run shop -- images')
+    const { err } = await imported(file)
+    expect(err).toMatch(/: 1 created, .*; 1 image\.\n/)
+    expect(err.trimEnd().split('\n').at(-1)).toBe(hint)
+    expect((await imported(file)).err).toContain(hint)
+    const { out, err: withJson } = await imported(file, '--json')
+    expect(JSON.parse(out)).toMatchObject({ ok: true, skipped: 1 })
+    expect([out.trimEnd().includes('\n'), withJson]).toEqual([false, ''])
+    await db.sql`update images set sizes = 'all'`
+    expect((await imported(file)).err).not.toContain('npm run shop -- images')
   })
 
   it('says whose IDs a file has with --ids', async () => {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { dirname, join, resolve } from 'node:path'
+import { countImages } from '#database/catalog/image-rows.ts'
 import {
   type ImportOptions,
   type ImportProgress,
@@ -62,7 +63,10 @@ export const importCommand = singleCommand('import', {
     )
     const seconds = Math.round((context.clock.now().getTime() - start) / 100) / 10
     if (given.json) context.print(JSON.stringify({ ...report, seconds, peakMegabytes: context.peakMegabytes() }))
-    else printReport(report, file, seconds, given.verbose === true, context)
+    else {
+      printReport(report, file, seconds, given.verbose === true, context)
+      if (report.ok && !report.dryRun) await printUnfinishedImages(context)
+    }
     return report.ok ? 0 : 1
   },
 })
@@ -130,6 +134,12 @@ function printReport(report: ImportReport, file: string, seconds: number, verbos
   const sold = report.files > 0 ? `, ${counted(report.files, 'downloadable file')}` : ''
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped`
   say(`Imported ${counted(rows, 'row')} in ${seconds} s: ${counts}; ${counted(images, 'image')}${sold}.`)
+}
+
+async function printUnfinishedImages({ db, say }: CommandContext): Promise<void> {
+  const { unfinished } = await countImages(db.kysely)
+  if (unfinished > 0)
+    say(`The shop makes the other sizes of ${counted(unfinished, 'image')} in the background: npm run shop -- images`)
 }
 
 function printIgnoredColumns(columns: readonly string[], verbose: boolean, context: CommandContext): void {
