@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { catalogChanged } from './catalog-version.ts'
@@ -150,9 +151,6 @@ async function amountToApply(db: Kysely<Schema>): Promise<number | null> {
   return amount && amount.wanted !== amount.applied ? amount.wanted : null
 }
 
-/** An arbitrary constant, unique among programs that use the database. */
-const applyingLock = 7_305_119
-
 /**
  * Applies a change of the merchant's out-of-stock setting to the status of managed products; cheap if unchanged. Call
  * it when settings have changed, each minute and at the start: one process does the work.
@@ -160,7 +158,8 @@ const applyingLock = 7_305_119
 export async function refreshStockStatus(db: Database): Promise<void> {
   if ((await amountToApply(db.kysely)) === null) return
   await db.kysely.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${applyingLock}) as free`.execute(tx)
+    const { rows } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock(${advisoryLocks.stockStatus}) as free`.execute(tx)
     // Checked again: the previous lock holder has done it.
     const amount = rows[0]?.free ? await amountToApply(tx) : null
     if (amount === null) return

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type RatesState, ratesState } from '#contract/currency/rates-state.ts'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
 import type { RateSource } from '../engine/schema/currency.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
@@ -97,15 +98,9 @@ export async function forgetRates(db: Db, day: string): Promise<void> {
       and newer.day > old.day)`.execute(db)
 }
 
-/**
- * An arbitrary constant, unique among programs that use the database: rates are compared and saved by one process at a
- * time.
- */
-const ratesLock = 7_305_311
-
-/** Locks rates for one process until its transaction ends. */
+/** Locks rates until the transaction ends: one process at a time compares and saves them. */
 export async function lockRates(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${ratesLock})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.rates})`.execute(tx)
 }
 
 /** Internal: not a setting of the merchant. */

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import { connect } from './connect.ts'
-import { migrate, migrationLock, migrationsFolder, readMigrations } from './migrate.ts'
+import { migrate, migrationsFolder, readMigrations } from './migrate.ts'
 
 const real = migrationsFolder
 
@@ -71,10 +72,10 @@ describe('migrations', () => {
     const hasty = connect(db.url, { max: 2, lockTimeoutMs: 50 })
     onTestFinished(() => hasty.close())
     const other = await db.sql.reserve()
-    await other`select pg_advisory_lock(${migrationLock})`
+    await other`select pg_advisory_lock(${advisoryLocks.migrations})`
     const run = migrate(hasty, folder)
     await sleep(300)
-    await other`select pg_advisory_unlock(${migrationLock})`
+    await other`select pg_advisory_unlock(${advisoryLocks.migrations})`
     other.release()
     expect(await run).toHaveLength(1)
     // The next user of the connection has the usual timeout.

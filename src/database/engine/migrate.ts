@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql, ISql as Statements } from 'postgres'
+import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, sqlState } from './connect.ts'
 
 export type Migration = {
@@ -20,15 +21,9 @@ export class MigrationError extends Error {
 export const migrationsFolder = join(import.meta.dirname, '../migrations')
 
 /**
- * An arbitrary constant, unique among programs that use the database: one process migrates, the others wait and find
- * nothing to do.
- */
-export const migrationLock = 7_305_117
-
-/**
  * Applies missing migrations, and returns them. Each runs in a transaction of its own with its row in
  * `schema_migrations`. Without any it is one query. It waits for other users of a table, such as a backup, without
- * blocking visitors meanwhile.
+ * blocking visitors meanwhile. One process migrates; the others wait and find nothing to do.
  * @param onWait called once for each migration that has to wait
  * @throws MigrationError when an applied file was edited, or the database is newer than the folder.
  */
@@ -44,14 +39,14 @@ export async function migrate(
   try {
     // A long wait for another process or a large table must not hit the role's own timeouts.
     await connection.unsafe('set lock_timeout = 0; set statement_timeout = 0')
-    await connection`select pg_advisory_lock(${migrationLock})`
+    await connection`select pg_advisory_lock(${advisoryLocks.migrations})`
     await makeList(connection)
     // Read again: another process may have migrated while this one waited for the lock.
     const todo = outstanding(migrations, await appliedMigrations(connection))
     for (const migration of todo) await apply(connection, migration, onWait)
     return todo
   } finally {
-    await connection`select pg_advisory_unlock(${migrationLock})`
+    await connection`select pg_advisory_unlock(${advisoryLocks.migrations})`
     await connection.unsafe('reset lock_timeout; reset statement_timeout')
     connection.release()
   }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { latestRates, type RateRow } from '../currency/exchange-rates.ts'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { announceChanges } from '../engine/change-counts.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Row, Schema } from '../engine/schema/schema.ts'
@@ -72,12 +73,9 @@ export async function updateSettings<Result extends { readonly write?: Readonly<
   })
 }
 
-/** An arbitrary constant, unique among programs that use the database. */
-const settingsLock = 7_305_118
-
 /** Locks settings until the transaction ends, for callers that read them in order to write them. */
 export async function lockSettings(tx: Kysely<Schema>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${settingsLock})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.settings})`.execute(tx)
 }
 
 /** Writes settings by key. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { catalogVersionKey } from '../catalog/catalog-version.ts'
+import { advisoryLockPairs } from '../engine/advisory-locks.ts'
 import { changeCountsKey } from '../engine/change-counts.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
@@ -62,9 +63,6 @@ export async function deletePurgeMarks({ sql }: Pick<Database, 'sql'>): Promise<
   await sql`delete from settings where key = ${marksKey}`
 }
 
-/** First key of the advisory locks of CDN purges. */
-const purgeLocks = 0x56_49_54_50
-
 /**
  * Runs `work` if no other process purges CDNs. The lock belongs to a connection: it is released when its process dies.
  * @returns whether this process had the lock
@@ -72,13 +70,15 @@ const purgeLocks = 0x56_49_54_50
 export async function withPurgeLock({ session }: Database, work: () => Promise<void>): Promise<boolean> {
   const connection = await session.reserve()
   try {
-    const [row] = await connection<{ held: boolean }[]>`select pg_try_advisory_lock(${purgeLocks}, 1) as held`
+    const [row] = await connection<
+      { held: boolean }[]
+    >`select pg_try_advisory_lock(${advisoryLockPairs.purges}, 1) as held`
     if (!row?.held) return false
     try {
       await work()
       return true
     } finally {
-      await connection`select pg_advisory_unlock(${purgeLocks}, 1)`
+      await connection`select pg_advisory_unlock(${advisoryLockPairs.purges}, 1)`
     }
   } finally {
     connection.release()

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#contract/shared/environment.ts'
+import { advisoryLockPairs } from '../engine/advisory-locks.ts'
 import type { Database } from '../engine/connect.ts'
 import { connectionLoss } from '../engine/lost-connections.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
@@ -9,9 +10,6 @@ type Tx = Transaction<Schema>
 export type AttemptRow = Row<'payment_attempts'>
 export type CaptureRow = Row<'captures'>
 export type AuthorizationRow = Row<'authorizations'>
-
-/** First key of the advisory locks that show which processes are alive. */
-const instanceLocks = 0x56_49_54
 
 /**
  * Assigns an instance number to this process, and holds a lock on it with a dedicated connection. When the process
@@ -28,7 +26,7 @@ export async function registerInstance(
   if (!row) throw new Error('sequence "instances" returned no number')
   let released = false
   const hold = async () => {
-    await connection.unsafe(`select pg_advisory_lock(${instanceLocks}, ${row.id})`)
+    await connection.unsafe(`select pg_advisory_lock(${advisoryLockPairs.instances}, ${row.id})`)
     void connectionLoss(connection).then(takeAgain)
   }
   const takeAgain = async (): Promise<void> => {
@@ -52,7 +50,9 @@ export async function registerInstance(
     release: async () => {
       released = true
       // On a lost connection the lock is gone, and the statement is rejected.
-      await (async () => connection`select pg_advisory_unlock(${instanceLocks}, ${row.id})`)().catch(() => {})
+      await (async () => connection`select pg_advisory_unlock(${advisoryLockPairs.instances}, ${row.id})`)().catch(
+        () => {},
+      )
       connection.release()
     },
   }
@@ -60,7 +60,8 @@ export async function registerInstance(
 
 /** Checks that no other process uses this database now. */
 export async function isOnlyInstance({ sql: query }: Database, instance: number): Promise<boolean> {
-  const others = await query`select 1 from pg_locks where locktype = 'advisory' and classid = ${instanceLocks}::int::oid
+  const others =
+    await query`select 1 from pg_locks where locktype = 'advisory' and classid = ${advisoryLockPairs.instances}::int::oid
     and database = (select oid from pg_database where datname = current_database())
     and objid <> ${instance}::oid and granted limit 1`
   return others.length === 0
@@ -69,7 +70,7 @@ export async function isOnlyInstance({ sql: query }: Database, instance: number)
 /** Checks whether the process of an attempt is alive. */
 export async function isInstanceAlive(tx: Tx, instance: number): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(${instanceLocks}, ${instance}) as free`.execute(tx)
+    select pg_try_advisory_xact_lock(${advisoryLockPairs.instances}, ${instance}) as free`.execute(tx)
   return rows[0]?.free === false
 }
 
@@ -154,7 +155,7 @@ export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: numbe
     select a.* from payment_attempts a
     where a.state in ('open', 'unknown')
       and (a.opened_at < ${olderThan} or not exists (
-        select from pg_locks l where l.locktype = 'advisory' and l.classid = ${instanceLocks}::int::oid
+        select from pg_locks l where l.locktype = 'advisory' and l.classid = ${advisoryLockPairs.instances}::int::oid
           and l.database = (select oid from pg_database where datname = current_database()) and l.objid = a.instance::oid and l.granted))
     order by a.opened_at limit ${limit}`.execute(db)
   return rows

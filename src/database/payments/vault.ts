@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { advisoryLockPairs } from '../engine/advisory-locks.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
 export type SetupTokenRow = Row<'setup_tokens'>
@@ -6,12 +7,9 @@ type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 type Environment = SetupTokenRow['environment']
 
-/** First key of the advisory locks that serialize the setup of payment methods per visitor. */
-const setupLocks = 7_101
-
 /** Serializes the setups of one visitor by one method, until the transaction ends. */
 export async function lockSetups(tx: Tx, whose: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${setupLocks}, hashtext(${whose}))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLockPairs.paymentSetups}, hashtext(${whose}))`.execute(tx)
 }
 
 /** Returns a visitor's open setups by one method on one page, newest first. */

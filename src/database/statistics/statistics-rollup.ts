@@ -1,8 +1,6 @@
 import { dimensions } from '#domain/statistics/dimensions.ts'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
 import type { Database } from '../engine/connect.ts'
-
-/** Held during a roll-up: two concurrent ones would sum twice. */
-const rollUpLock = 0x5741_7402
 
 export type RollUp = {
   /** The first day whose visitor ids are kept. */
@@ -32,7 +30,8 @@ export async function isRollUpDue({ sql }: Database, { keptFrom, countedFrom }: 
 export async function rollUp({ sql }: Database, limits: RollUp): Promise<boolean> {
   const { keptFrom, countedFrom, mostValues, fewestSearchers } = limits
   return sql.begin(async (tx) => {
-    const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${rollUpLock}) as free`
+    // Two concurrent roll-ups would sum twice.
+    const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${advisoryLocks.rollUp}) as free`
     if (!lock?.free) return false
     const days = await tx<{ day: string }[]>`
       select distinct day::text as day from stat_visit where day < ${keptFrom}::date order by day`

@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../engine/advisory-locks.ts'
 import type { Database } from '../engine/connect.ts'
 
 /** One visitor of one day in one batch: all views within about a second. Texts are in their stored form. */
@@ -53,9 +54,6 @@ export type CountLimits = {
   readonly onlineSeconds: number
 }
 
-/** Held by writers of counts: concurrent updates of the same rows in different orders would deadlock. */
-const countingLock = 0x5741_7401
-
 /**
  * Adds a batch to the counts, all or none, in one statement.
  * @param now start of the period that counts as online
@@ -71,7 +69,8 @@ export async function addCounts(
     // A caller that times out retries later with a larger batch.
     await tx`set local lock_timeout = '2s'`
     await tx`set local statement_timeout = '5s'`
-    await tx`select pg_advisory_xact_lock(${countingLock})`
+    // Concurrent updates of the same rows in different orders would deadlock.
+    await tx`select pg_advisory_xact_lock(${advisoryLocks.counting})`
     await tx`
       with given as (
         select * from jsonb_to_recordset(${json(visits)}::text::jsonb) as g(

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type MachineState, machineState } from '#contract/translation/machine-answers.ts'
+import { advisoryLockPairs, machineLocks } from '../engine/advisory-locks.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
@@ -208,11 +209,6 @@ export async function writeMachineState(db: Db, state: MachineState): Promise<vo
     on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(db)
 }
 
-/** First key of the advisory locks of the queue and of engine calls. */
-const machineLocks = 0x56_49_54_4d
-const ofQueue = 1
-const ofCall = 2
-
 export type MachineLocks = {
   /** Serializes calls with those outside of the queue. @returns null on timeout */
   call<Result>(work: () => Promise<Result>): Promise<Result | null>
@@ -231,12 +227,12 @@ export async function withQueue<Result>(
   try {
     const [row] = await connection<
       { held: boolean }[]
-    >`select pg_try_advisory_lock(${machineLocks}, ${ofQueue}) as held`
+    >`select pg_try_advisory_lock(${advisoryLockPairs.machineTranslation}, ${machineLocks.queue}) as held`
     if (!row?.held) return null
     try {
       return await work({ call: (inside) => calling(connection, inside, 40) })
     } finally {
-      await connection`select pg_advisory_unlock(${machineLocks}, ${ofQueue})`
+      await connection`select pg_advisory_unlock(${advisoryLockPairs.machineTranslation}, ${machineLocks.queue})`
     }
   } finally {
     connection.release()
@@ -260,7 +256,7 @@ async function calling<Result>(
 ): Promise<Result | null> {
   try {
     await connection.unsafe(`set lock_timeout = '${patienceSeconds}s'`)
-    await connection`select pg_advisory_lock(${machineLocks}, ${ofCall})`
+    await connection`select pg_advisory_lock(${advisoryLockPairs.machineTranslation}, ${machineLocks.call})`
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '55P03') return null
     throw error
@@ -270,6 +266,6 @@ async function calling<Result>(
   try {
     return await work()
   } finally {
-    await connection`select pg_advisory_unlock(${machineLocks}, ${ofCall})`
+    await connection`select pg_advisory_unlock(${advisoryLockPairs.machineTranslation}, ${machineLocks.call})`
   }
 }

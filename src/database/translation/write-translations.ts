@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import type { PluralForm } from '../engine/schema/translation.ts'
 import type { TranslationStatus } from './translations.ts'
@@ -99,15 +100,12 @@ export async function readHistory(
   return rows.map(({ by, name, ...row }) => ({ ...row, by: by === null ? null : { id: by, name: name ?? '' } }))
 }
 
-/** An arbitrary constant, unique among programs that use the database. */
-const slugsLock = 7_305_119
-
 /**
  * Locks slugs until the transaction ends, for callers that read them in order to write them: two pages must not get the
  * same slug.
  */
 export async function lockSlugs(tx: Kysely<Schema>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${slugsLock})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.slugs})`.execute(tx)
 }
 
 export type SlugOwner = { readonly kind: string; readonly own: string }

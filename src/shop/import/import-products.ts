@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { keepIdsFree } from '#database/catalog/write-products.ts'
+import { advisoryLocks } from '#database/engine/advisory-locks.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { batches, checkProducts, type ImportPlan } from './check-products.ts'
 import { faultList, type ImportFault } from './import-faults.ts'
@@ -167,7 +168,7 @@ async function inTransaction(
 ): Promise<BatchResult> {
   return transaction(tools, async (tx) => {
     try {
-      await sql`select pg_advisory_xact_lock(hashtext('vitrine product import'))`.execute(tx)
+      await sql`select pg_advisory_xact_lock(${advisoryLocks.productImport})`.execute(tx)
       return await work(tx)
     } catch (error) {
       terms.forget()

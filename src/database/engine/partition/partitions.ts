@@ -1,5 +1,6 @@
 import type { ISql as Statements } from 'postgres'
 import type { Clock } from '#contract/shared/environment.ts'
+import { advisoryLocks } from '../advisory-locks.ts'
 import { type Database, sqlState } from '../connect.ts'
 import {
   addPartition,
@@ -53,9 +54,6 @@ const statistics: Division = {
 
 const divisions = [orders, statistics]
 const dayMs = 24 * 60 * 60_000
-
-/** Held while partitions are created: other processes then have nothing to do. */
-const partitionLock = 0x5741_7403
 
 /**
  * Lock timeout, and so the longest wait of others behind it. Below the second after which the server checks for
@@ -112,7 +110,7 @@ export async function partition(
 
 async function partitionWithin(tx: Statements, ordersEach: number, now: Date): Promise<string[] | null> {
   await tx.unsafe(`set local lock_timeout = '${patience}'; set local statement_timeout = 0`).simple()
-  await tx`select pg_advisory_xact_lock(${partitionLock})`
+  await tx`select pg_advisory_xact_lock(${advisoryLocks.partitions})`
   if ((await partitionsOf(tx, 'orders')).length > 0) return null
   await lockAll(tx)
   const unchecked: string[] = []
@@ -151,7 +149,7 @@ export async function addPartitions({ sql }: Pick<Database, 'sql'>, now: Date): 
 }
 
 async function addWithin(tx: Statements, now: Date): Promise<number> {
-  const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${partitionLock}) as free`
+  const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${advisoryLocks.partitions}) as free`
   if (!lock?.free) return 0
   await tx.unsafe(`set local lock_timeout = '${patience}'`)
   let added = 0
