@@ -62,7 +62,8 @@ function quantitiesByStock(modules: Modules): Map<string, Piece> {
 
 /**
  * Lists the sources of the commands with their sizes in `dist/cli/sources.json`: `src/cli/main.ts` runs the bundle only while none of
- * them has changed. Puts the font of share pictures beside the code that reads it.
+ * them has changed. `scripts/build-record.mjs` says why `npm start` has a record of its own. Puts the font of share pictures beside
+ * the code that reads it.
  */
 function commandFiles(): Plugin {
   return {

@@ -4,7 +4,12 @@ import { dirname, join } from 'node:path'
 
 const sources = ['src', 'vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
 
-/** What was built: the digest of the sources, and that of their sizes and times as a short cut. */
+/**
+ * The digest of the sources of the last build, and of their sizes and times as a short cut. `dist/cli/sources.json` is a
+ * second record, for another question: `npm start` builds after any change and compares contents, because a checkout
+ * changes all times and a build takes many seconds; a command chooses in a few milliseconds between the bundle and the
+ * sources, by its own sources alone, also in the container image, which Vite builds without this folder.
+ */
 const recordOf = (root) => join(root, 'dist/.built')
 
 /** Whether the last build was made of the sources as they are now. */
