@@ -14,10 +14,13 @@ async function dispatch(args: readonly string[]): Promise<number> {
   if (name === undefined) return printHelp(commandList(commands))
   const command = await loadCommand(name)
   if (!command) {
-    const hint = didYouMean(name, Object.keys(commands))
+    const misplaced = name.startsWith('-') ? rest.find((word) => Object.hasOwn(commands, word)) : undefined
+    const hint = misplaced ? `\nDid you mean "${misplaced} ${name}"?` : didYouMean(name, Object.keys(commands))
     return rejectUsage({ say }, `unknown command "${name}". Commands are listed by: npm run shop -- help${hint}`)
   }
   if (asksHelp) return printHelp(command.help(rest))
+  const problem = command.usageProblem(rest)
+  if (problem !== null) return rejectUsage({ say }, problem)
   try {
     const { executeCommand } = await import('./execute-command.ts')
     return await executeCommand(command, rest)

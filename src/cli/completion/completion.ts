@@ -45,6 +45,8 @@ export function completionCommand(commands: () => Readonly<Record<string, Comman
       '  zsh   source <(npm run --silent shop -- completion zsh)',
       '  fish  npm run --silent shop -- completion fish | source',
     ],
+    // It opens no database to check its words, and those that it completes are unfinished.
+    usageProblem: () => null,
     runAlone,
     run: (args, context) =>
       runAlone(args, { ...context, root: context.root, node: context.node, open: async () => context.db }),

@@ -113,9 +113,13 @@ const group = commandGroup('orders', {
   'pay-link': payLinkCommand,
 })
 
+/** `orders 1001` shows an order. */
+const withShow = (args: readonly string[]) => (/^\d/.test(args[0] ?? '') ? ['show', ...args] : args)
+
 export const ordersCommand: Command = {
   ...group,
-  run: (args, context) => group.run(/^\d/.test(args[0] ?? '') ? ['show', ...args] : args, context),
+  usageProblem: (args) => group.usageProblem(withShow(args)),
+  run: (args, context) => group.run(withShow(args), context),
 }
 
 async function list(given: Given, context: CommandContext): Promise<number> {

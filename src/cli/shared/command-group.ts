@@ -3,7 +3,7 @@ import type { Command, CommandContext } from './command.ts'
 import { type Given, jsonOption, type Option, type Options, type Syntax, yesOption } from './command-syntax.ts'
 import { commandHelp, groupHelp } from './help-text.ts'
 import { didYouMean, fail, rejectUsage } from './messages.ts'
-import { listGiven, parseArguments, textGiven } from './parse-arguments.ts'
+import { listGiven, type ParsedArguments, parseArguments, textGiven } from './parse-arguments.ts'
 import { type CommandName, summaries } from './summaries.ts'
 
 export { type Given, jsonOption, listGiven, type Option, type Options, type Syntax, textGiven, yesOption }
@@ -36,20 +36,33 @@ export async function isConfirmed(
 export function commandGroup(name: CommandName, subs: Readonly<Record<string, SubCommand>>): Command {
   const names = Object.keys(subs)
   const [first = ''] = names
+  const parseCall = (args: readonly string[]): (ParsedArguments & { readonly sub: SubCommand }) | string => {
+    const [word] = args
+    const isBare = word === undefined || word.startsWith('-')
+    const subName = isBare ? first : word
+    const sub = Object.hasOwn(subs, subName) ? subs[subName] : undefined
+    if (!sub) {
+      const hint = didYouMean(subName, names, `${name} `)
+      return `unknown command "${name} ${subName}". Commands: ${names.join(', ')}.${hint}`
+    }
+    const parsed = parseArguments(`${name} ${subName}`, sub, isBare ? args : args.slice(1))
+    if (typeof parsed !== 'string') return { ...parsed, sub }
+    const misplaced = isBare ? args.find((arg) => Object.hasOwn(subs, arg)) : undefined
+    return misplaced === undefined || parsed.includes('\n') ? parsed : `${parsed}\nDid you mean "${name} ${misplaced}"?`
+  }
   return {
     subs,
     help: ([sub = '']) => {
       const asked = Object.hasOwn(subs, sub) ? subs[sub] : undefined
       return asked ? commandHelp(`${name} ${sub}`, asked) : groupHelp(name, summaries[name], subs)
     },
-    async run([word, ...rest], context) {
-      const isBare = word === undefined || word.startsWith('-')
-      const subName = isBare ? first : word
-      const sub = Object.hasOwn(subs, subName) ? subs[subName] : undefined
-      if (sub)
-        return parsedRun(`${name} ${subName}`, sub)(isBare && word !== undefined ? [word, ...rest] : rest, context)
-      const hint = didYouMean(subName, names, `${name} `)
-      return rejectUsage(context, `unknown command "${name} ${subName}". Commands: ${names.join(', ')}.${hint}`)
+    usageProblem: (args) => {
+      const call = parseCall(args)
+      return typeof call === 'string' ? call : null
+    },
+    async run(args, context) {
+      const call = parseCall(args)
+      return typeof call === 'string' ? rejectUsage(context, call) : call.sub.run(call.words, call.given, context)
     },
   }
 }
@@ -59,9 +72,16 @@ export function singleCommand(name: CommandName, command: SubCommand): Command {
   return { ...describedCommand(name, command), run: parsedRun(name, command) }
 }
 
-/** Help and completion of a command without commands of its own. */
-export function describedCommand(name: CommandName, syntax: Syntax): Pick<Command, 'syntax' | 'help'> {
-  return { syntax, help: () => commandHelp(name, syntax) }
+/** Help, completion and check of a command without commands of its own. */
+export function describedCommand(name: CommandName, syntax: Syntax): Pick<Command, 'syntax' | 'help' | 'usageProblem'> {
+  return {
+    syntax,
+    help: () => commandHelp(name, syntax),
+    usageProblem: (args) => {
+      const parsed = parseArguments(name, syntax, args)
+      return typeof parsed === 'string' ? parsed : null
+    },
+  }
 }
 
 /** Parses the arguments before a command runs. */

@@ -56,6 +56,8 @@ export type Command = {
   readonly acceptsFaultySettings?: true
   /** The lines of its help, or of one of its own commands. @param args the words beside `help` or `--help` */
   help(args: readonly string[]): readonly string[]
+  /** Checks words and options, which needs no database. @returns what is wrong with them */
+  usageProblem(args: readonly string[]): string | null
   /** The commands of a command group. */
   readonly subs?: Readonly<Record<string, SubCommand>>
   /** The syntax of a command without commands of its own. */

@@ -38,14 +38,19 @@ export function parseArguments(name: string, syntax: Syntax, args: readonly stri
   }
   const [least, most] = syntax.words
   if (words.length < least) return `"${name}" needs ${placeholders(syntax, words.length)}. ${exampleText(name, syntax)}`
-  if (words.length > most)
-    return `unexpected argument "${words[most]}". Put text with spaces in quotation marks. ${exampleText(name, syntax)}`
+  if (words.length > most) return unexpectedArgument(name, syntax, words[most] ?? '')
   return { words, given }
 }
 
 function unknownOption(name: string, { options }: Syntax, typed: string): string {
   const hint = didYouMean(typed.replace(/^--?/, ''), Object.keys(options), '--')
   return `unknown option "${typed}". Options are listed by: npm run shop -- help ${name}${hint}`
+}
+
+/** Names the option where its dashes may be missing: `orders list json`. */
+function unexpectedArgument(name: string, syntax: Syntax, word: string): string {
+  const hint = word.length > 2 ? didYouMean(word, Object.keys(syntax.options), '--') : ''
+  return `unexpected argument "${word}". Put text with spaces in quotation marks. ${exampleText(name, syntax)}${hint}`
 }
 
 function valueProblem(typed: string, { type, value = '<value>' }: Option, given: string | undefined): string | null {
