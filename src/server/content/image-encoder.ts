@@ -5,6 +5,9 @@ import type { EncodeImage } from '#shop/content/image-sizes.ts'
 import type { ResizedImage } from '#shop/content/resize-images.ts'
 import { lowerPriority } from '../catalog/share-pictures-process.ts'
 
+/** The largest picture takes seconds; a process without an answer by then is stuck, and its queue would be too. */
+const longestEncodingMs = 5 * 60_000
+
 /** A process that has nothing to encode for this long ends. */
 const idleMs = 20_000
 
@@ -26,7 +29,10 @@ export const encodeAnswer = z.union([z.object({ image }), z.object({ error: z.st
  * selling must not wait for it. The process is started with the first picture and ends when there is none for a while.
  * @param rootFolder of the project: the bundle and the sources lie at different depths in it
  */
-export function createImageEncoder(rootFolder: string): { encode: EncodeImage; stop(): Promise<void> } {
+export function createImageEncoder(
+  rootFolder: string,
+  timeoutMs = longestEncodingMs,
+): { encode: EncodeImage; stop(): Promise<void> } {
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   const end = () => {
@@ -47,7 +53,7 @@ export function createImageEncoder(rootFolder: string): { encode: EncodeImage; s
     async encode(mediaDir, hash) {
       clearTimeout(idle)
       try {
-        return await asked(started(), { mediaDir, hash })
+        return await asked(started(), { mediaDir, hash }, timeoutMs)
       } finally {
         idle = setTimeout(end, idleMs).unref()
       }
@@ -60,7 +66,7 @@ export function createImageEncoder(rootFolder: string): { encode: EncodeImage; s
 }
 
 /** One request at a time: the queue runs one job of this kind after another. */
-function asked(child: ChildProcess, request: z.infer<typeof encodeRequest>): Promise<ResizedImage> {
+function asked(child: ChildProcess, request: z.infer<typeof encodeRequest>, timeoutMs: number): Promise<ResizedImage> {
   const { promise, resolve, reject } = Promise.withResolvers<ResizedImage>()
   const onMessage = (message: unknown) => {
     const answer = encodeAnswer.parse(message)
@@ -69,6 +75,11 @@ function asked(child: ChildProcess, request: z.infer<typeof encodeRequest>): Pro
   }
   const onEnd = () => reject(new Error(`the process that encodes pictures ended during ${request.hash}`))
   child.once('message', onMessage).once('exit', onEnd).once('error', onEnd)
+  // Its end rejects the promise, and the next picture starts another process.
+  const timeout = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   child.send(request)
-  return promise.finally(() => child.off('message', onMessage).off('exit', onEnd).off('error', onEnd))
+  return promise.finally(() => {
+    clearTimeout(timeout)
+    child.off('message', onMessage).off('exit', onEnd).off('error', onEnd)
+  })
 }
