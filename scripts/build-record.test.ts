@@ -28,6 +28,15 @@ it('a folder is built once, and again when a source changes', () => {
   expect(isBuilt(root)).toBe(false)
 })
 
+it.each(['src/web/page.tsx', 'vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'])(
+  'a change of %s is built',
+  (file) => {
+    recorded(root, () => {})
+    writeFileSync(join(root, file), 'two')
+    expect(isBuilt(root)).toBe(false)
+  },
+)
+
 it('other times, another place and changed tests need no build', () => {
   recorded(root, () => {})
   utimesSync(join(root, 'src/web/page.tsx'), 1, 1)

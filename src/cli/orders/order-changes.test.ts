@@ -187,6 +187,18 @@ describe('npm run shop -- orders refund', () => {
     expect([yes.code, await refunded()]).toEqual([0, ['done 5230']])
   })
 
+  it.each([
+    ['cancel', '1001', '--json'],
+    ['cancel', '1001', '--no-restock'],
+    ['refund', '1001', '--json'],
+    ['refund', '1001', '--by-hand'],
+    ['refund', '1001', '--amount', '5', '--restock'],
+  ])('no other option stands for --yes: %s %s %s', async (...args) => {
+    const before = await stored(1001)
+    expect(await orders(...args)).toMatchObject({ code: 1, err: expect.stringMatching(/^Error: confirm with --yes: /) })
+    expect([await stored(1001), await refunded()]).toEqual([before, []])
+  })
+
   it('two terminals that give the same command give the money back once', async () => {
     let waiting = 0
     const { promise: bothAsked, resolve } = Promise.withResolvers<void>()

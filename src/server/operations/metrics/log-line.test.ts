@@ -12,6 +12,13 @@ describe('a line of the log on a terminal', () => {
     expect(line({}, 50, 'no disk')).toBe('12:03:04 ERROR no disk\n')
   })
 
+  it('leaves out nothing, whatever its name', () => {
+    const names = ['err', 'name', 'pid', 'hostname', 'requestId', 'stack', 'cause', 'type', 'v', 'path', 'status', 'id']
+    const shown = line({ ...Object.fromEntries(names.map((name, index) => [name, index])), err: { message: 'no' } }, 50)
+    for (const [index, name] of names.entries()) expect(shown).toContain(name === 'err' ? 'err={' : ` ${name}=${index}`)
+    expect(shown).toContain('"message":"no"')
+  })
+
   it.each([
     ['two words', 'error="two words"'],
     ['', 'error=""'],
