@@ -2,10 +2,16 @@ import { errorBody } from '#contract/paypal/error.ts'
 import { accessToken } from '#contract/paypal/webhook-event.ts'
 import type { Environment } from '#contract/shared/environment.ts'
 import { exchange } from './exchange.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** Purpose of a token: the calls of this server, or accelerated checkout on these registrable domains. */
+export type TokenPurpose = 'server' | { readonly domains: readonly string[] }
+
+export type Token = { readonly token: string; readonly expiresAt: Date }
 
 export type TokenResult =
-  | { readonly ok: true; readonly token: string }
-  /** Invalid credentials: a retry does not help. */
+  | { readonly ok: true; readonly value: Token }
+  /** Invalid credentials, or a purpose that PayPal does not allow: a retry does not help. */
   | {
       readonly ok: false
       readonly kind: 'refused'
@@ -16,27 +22,28 @@ export type TokenResult =
   | { readonly ok: false; readonly kind: 'failed'; readonly reason: string; readonly retryAfterMs: number | undefined }
 
 export type TokenSource = {
-  get(timeoutMs: number): Promise<TokenResult>
+  get(purpose: TokenPurpose, timeoutMs: number): Promise<TokenResult>
   /** Discards this token, unless a newer one has replaced it. */
   reject(token: string): void
 }
 
 type Credentials = { readonly apiBase: string; readonly clientId: string; readonly clientSecret: string }
 
-/** Renewal margin: no call starts with a token that expires on the way. */
-const renewalMarginMs = 60_000
+/** Renewal margins: no call starts with a token that expires on the way, and a page uses its token for a while. */
+const serverMarginMs = 60_000
+const pageMarginMs = 100_000
 
-/** Provides one token for all callers: concurrent callers share one request. */
+/** Provides one token per purpose for all callers, cached until shortly before its expiry; concurrent callers share one request. */
 export function tokenSource(
   environment: Pick<Environment, 'clock' | 'network'>,
   { apiBase, clientId, clientSecret }: Credentials,
 ): TokenSource {
   const { clock } = environment
   const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')
-  let current: { token: string; renewAt: number } | undefined
-  let pending: Promise<TokenResult> | undefined
+  const cached = new Map<string, { token: Token; renewAt: number }>()
+  const pending = new Map<string, Promise<TokenResult>>()
 
-  async function fetchToken(timeoutMs: number): Promise<TokenResult> {
+  async function fetchToken(key: string, purpose: TokenPurpose, timeoutMs: number): Promise<TokenResult> {
     const sentAt = clock.now().getTime()
     const answer = await exchange(
       environment,
@@ -48,7 +55,7 @@ export function tokenSource(
           'content-type': 'application/x-www-form-urlencoded',
           accept: 'application/json',
         },
-        body: 'grant_type=client_credentials',
+        body: tokenRequest(purpose),
       },
       timeoutMs,
     )
@@ -57,8 +64,10 @@ export function tokenSource(
     const parsed = accessToken.safeParse(answer.body)
     if (answer.status === 200 && parsed.success) {
       const lifeMs = parsed.data.expires_in * 1000
-      current = { token: parsed.data.access_token, renewAt: sentAt + Math.max(lifeMs - renewalMarginMs, lifeMs / 2) }
-      return { ok: true, token: current.token }
+      const token = { token: parsed.data.access_token, expiresAt: new Date(sentAt + lifeMs) }
+      const marginMs = purpose === 'server' ? serverMarginMs : pageMarginMs
+      cached.set(key, { token, renewAt: sentAt + Math.max(lifeMs - marginMs, lifeMs / 2) })
+      return { ok: true, value: token }
     }
     if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
       const issue = errorBody.safeParse(answer.body).data?.error ?? `HTTP_${answer.status}`
@@ -73,23 +82,26 @@ export function tokenSource(
   }
 
   return {
-    async get(timeoutMs) {
-      if (current && clock.now().getTime() < current.renewAt) return { ok: true, token: current.token }
-      pending ??= fetchToken(timeoutMs).finally(() => {
-        pending = undefined
-      })
-      return pending
+    async get(purpose, timeoutMs) {
+      const key = JSON.stringify(purpose)
+      const known = cached.get(key)
+      if (known && clock.now().getTime() < known.renewAt) return { ok: true, value: known.token }
+      const running = pending.get(key) ?? fetchToken(key, purpose, timeoutMs).finally(() => pending.delete(key))
+      pending.set(key, running)
+      return running
     },
     reject(token) {
-      if (current?.token === token) current = undefined
+      for (const [key, known] of cached) if (known.token.token === token) cached.delete(key)
     },
   }
 }
 
-/** Returns the pause of a `Retry-After` header, in seconds or as a date; undefined without a usable one. */
-export function retryAfterMs(headers: Headers, now: Date): number | undefined {
-  const value = headers.get('retry-after')?.trim()
-  if (!value) return undefined
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime()
-  return Number.isFinite(ms) ? Math.max(ms, 0) : undefined
+function tokenRequest(purpose: TokenPurpose): string {
+  const form = new URLSearchParams({ grant_type: 'client_credentials' })
+  if (purpose !== 'server') {
+    form.set('response_type', 'client_token')
+    form.set('intent', 'sdk_init')
+    for (const domain of purpose.domains) form.append('domains[]', domain)
+  }
+  return form.toString()
 }

@@ -134,6 +134,30 @@ describe('faults of the provider', () => {
     expect(fake.calls.filter(({ url }) => url.endsWith('/token'))).toHaveLength(2)
   })
 
+  it('asks for one token for pages, apart from its own, and again before that ends', async () => {
+    const page = json(200, { access_token: 'page', expires_in: 900 })
+    const { paypal, fake } = aClient([json(200, approved), page, page])
+    await fake.run(paypal.getOrder('A1'))
+    const ask = () => fake.run(paypal.browserToken({ domains: ['shop.test'] }))
+    const both = await fake.run(Promise.all([ask(), ask()]))
+    expect(both).toEqual([both[0], both[0]])
+    expect(both[0]).toMatchObject({ ok: true, value: { token: 'page' } })
+    fake.advance(810_000)
+    expect(await ask()).toMatchObject({ ok: true })
+    const bodies = fake.calls.filter(({ url }) => url.endsWith('/token')).map(({ init }) => init.body)
+    const forPage = 'grant_type=client_credentials&response_type=client_token&intent=sdk_init&domains%5B%5D=shop.test'
+    expect(bodies).toEqual(['grant_type=client_credentials', forPage, forPage])
+  })
+
+  it('tells a refused token for pages from one that could not be fetched', async () => {
+    const fake = fakeEnvironment([json(403, { error: 'NOT_AUTHORIZED' }), json(503, {}), failure('ENOTFOUND')])
+    const paypal = createPayPal({ environment: fake.environment, config })
+    const ask = () => fake.run(paypal.browserToken({ domains: ['shop.test'] }))
+    expect(await ask()).toMatchObject({ kind: 'refused', issue: 'NOT_AUTHORIZED', status: 403 })
+    expect(await ask()).toMatchObject({ kind: 'unreachable', reason: 'token endpoint answered 503' })
+    expect(await ask()).toMatchObject({ kind: 'unreachable', reason: 'ENOTFOUND' })
+  })
+
   it('says at once that credentials are wrong', async () => {
     const fake = fakeEnvironment([json(401, { error: 'invalid_client' })])
     const paypal = createPayPal({ environment: fake.environment, config })

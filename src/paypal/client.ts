@@ -36,11 +36,11 @@ import {
   webhookHeaders,
 } from '#contract/paypal/webhook-event.ts'
 import type { Environment } from '#contract/shared/environment.ts'
-import { retryAfterMs, tokenSource } from './access-token.ts'
-import { type BrowserTokenWanted, browserTokenSource } from './browser-token.ts'
+import { type Token, tokenSource } from './access-token.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import type { PayPalResult, Refused } from './result.ts'
+import { retryAfterMs } from './retry-after.ts'
 
 export type PayPalConfig = {
   /** `https://api-m.paypal.com`, the sandbox's or the emulator's, without a trailing slash. */
@@ -81,8 +81,8 @@ export type PayPal = {
   createAgreementToken(body: AgreementTokenBody, options: Repeatable): Promise<PayPalResult<NewAgreementToken>>
   getAgreementToken(id: string): Promise<PayPalResult<AgreementToken>>
   createAgreement(tokenId: string, options: Repeatable): Promise<PayPalResult<Agreement>>
-  /** Creates a token for the browser: accelerated checkout on these domains, or recognition of a returning payer. */
-  browserToken(wanted: BrowserTokenWanted): Promise<PayPalResult<{ token: string; expiresAt: Date }>>
+  /** Creates a token for the browser: accelerated checkout on these registrable domains. */
+  browserToken(purpose: { domains: readonly string[] }): Promise<PayPalResult<Token>>
   /** Lists the registered webhooks with their event types. */
   listWebhooks(): Promise<PayPalResult<RegisteredWebhook[]>>
   /** Asks PayPal whether it sent these bytes with these headers. */
@@ -90,6 +90,7 @@ export type PayPal = {
 }
 
 const totalMs = 10_000
+const browserTokenMs = 5_000
 const maxTries = 3
 const firstPauseMs = 250
 
@@ -112,7 +113,6 @@ type Call<Value> = {
 export function createPayPal({ environment, config }: { environment: Environment; config: PayPalConfig }): PayPal {
   const { clock, chance, log } = environment
   const tokens = tokenSource(environment, config)
-  const browserTokens = browserTokenSource(environment, config)
   const breaker = circuitBreaker(clock)
 
   async function call<Value>(request: Call<Value>): Promise<PayPalResult<Value>> {
@@ -139,7 +139,7 @@ export function createPayPal({ environment, config }: { environment: Environment
     for (let tries = 1; ; tries += 1) {
       if (!breaker.allows()) return notCarriedOut('the provider has failed repeatedly; calls are paused')
 
-      const token = await tokens.get(remainingMs())
+      const token = await tokens.get('server', remainingMs())
       if (!token.ok) {
         if (token.kind === 'refused') {
           breaker.succeeded()
@@ -158,7 +158,7 @@ export function createPayPal({ environment, config }: { environment: Environment
       const answer = await exchange(
         environment,
         config.apiBase + request.path,
-        init(request, token.token),
+        init(request, token.value.token),
         remainingMs(),
       )
       note(request, answer, tries, clock.now().getTime() - sentAt)
@@ -184,7 +184,7 @@ export function createPayPal({ environment, config }: { environment: Environment
       const refused = refusal(answer)
       if (answer.status === 401 && !renewedToken) {
         renewedToken = true
-        tokens.reject(token.token)
+        tokens.reject(token.value.token)
         tries -= 1
         continue
       }
@@ -241,12 +241,7 @@ export function createPayPal({ environment, config }: { environment: Environment
       call({ method: 'POST', path: '/v2/checkout/orders', body: JSON.stringify(body), requestId, schema: walletOrder }),
     getOrder: (id) => call({ method: 'GET', path: order(id), schema: walletOrder }),
     patchOrder: (id, operations) =>
-      call({
-        method: 'PATCH',
-        path: order(id),
-        body: JSON.stringify(operations),
-        schema: noBody,
-      }),
+      call({ method: 'PATCH', path: order(id), body: JSON.stringify(operations), schema: noBody }),
     captureOrder: (id, { requestId }) =>
       call({ method: 'POST', path: `${order(id)}/capture`, body: '{}', requestId, schema: walletOrder }),
     authorizeOrder: (id, { requestId }) =>
@@ -326,7 +321,12 @@ export function createPayPal({ environment, config }: { environment: Environment
         requestId,
         schema: agreement,
       }),
-    browserToken: (wanted) => browserTokens.get(wanted),
+    async browserToken(purpose) {
+      const token = await tokens.get(purpose, browserTokenMs)
+      if (token.ok) return token
+      if (token.kind === 'refused') return { ...token, details: [] }
+      return { ok: false, kind: 'unreachable', reason: token.reason }
+    },
     listWebhooks: () => call({ method: 'GET', path: '/v1/notifications/webhooks', schema: registeredWebhooks }),
     verifyWebhookSignature: (headers, rawBody) => {
       const body = verificationRequest(headers, rawBody, config.webhookId)

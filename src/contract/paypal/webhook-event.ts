@@ -134,5 +134,5 @@ export const verificationAnswer = z.object({ verification_status: z.enum(['SUCCE
 
 export const accessToken = z.object({
   access_token: z.string().min(1),
-  expires_in: z.number().positive(),
+  expires_in: z.coerce.number().positive(),
 })

@@ -9,8 +9,8 @@ import {
   withPurgeLock,
   writePurgeMarks,
 } from '#database/operations/page-purges.ts'
-import { retryAfterMs } from '#paypal/access-token.ts'
 import { exchange } from '#paypal/exchange.ts'
+import { retryAfterMs } from '#paypal/retry-after.ts'
 import { type ShownCatalog, tagsBetween } from './changed-tags.ts'
 import { countPurge } from './purge-metrics.ts'
 import { type PurgeCall, type PurgeSettings, purgeCalls } from './purge-requests.ts'

@@ -22,7 +22,7 @@ export async function acceleratedScript(
   if (!paypal || isLoggedIn || !fastlane.enabled || !hasCardFields(app, 'checkout')) return null
   const waiting = new AbortController()
   const late = clock.sleep(waitMs, waiting.signal).then(() => null)
-  const tokenRequest = paypal.browserToken({ kind: 'accelerated', domains: [registrableDomain(publicUrl)] })
+  const tokenRequest = paypal.browserToken({ domains: [registrableDomain(publicUrl)] })
   const answer = await Promise.race([tokenRequest, late])
   waiting.abort()
   if (!answer?.ok) {

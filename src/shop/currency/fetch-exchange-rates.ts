@@ -1,8 +1,8 @@
 import type { Environment } from '#contract/shared/environment.ts'
 import type { DayRates } from '#domain/currency/rates.ts'
 import { readRates } from '#domain/currency/read-rates.ts'
-import { retryAfterMs } from '#paypal/access-token.ts'
 import { readAtMost } from '#paypal/exchange.ts'
+import { retryAfterMs } from '#paypal/retry-after.ts'
 
 /** More than the rates of a day from any source. */
 export const ratesLimitBytes = 1024 * 1024

@@ -187,7 +187,7 @@ async function checkFurther(tools: LiveTools): Promise<LiveFinding[]> {
   }
   if (fastlane.enabled && tools.paypal) {
     const domain = URL.parse(tools.publicUrl)?.hostname ?? ''
-    const token = await tools.paypal.browserToken({ kind: 'accelerated', domains: [domain] })
+    const token = await tools.paypal.browserToken({ domains: [domain] })
     found.push(
       token.ok
         ? ok('accelerated checkout is available to the shop')

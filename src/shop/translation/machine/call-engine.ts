@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { retryAfterMs } from '#paypal/access-token.ts'
 import { type Exchange, exchange } from '#paypal/exchange.ts'
+import { retryAfterMs } from '#paypal/retry-after.ts'
 import type { EngineTools, MachineAnswer, MachineTrouble } from './translation-engine.ts'
 
 /** Sufficient for fifty paragraphs on a small server. */
