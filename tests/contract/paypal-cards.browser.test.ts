@@ -1,31 +1,12 @@
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sharedCertificate } from '#tests/support/payments/emulator-certificate.ts'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { aBrowser, aVisitor, desktop, phone } from '../support/browser.ts'
-import { type CardShop, startCardShop } from './fixtures/card-shop.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { desktop, phone } from '../support/browser.ts'
+import { startCardShop } from './fixtures/card-shop.ts'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProviderPage } from './fixtures/provider-setup.ts'
 
-let browser: Browser
-let emulator: Emulator
-let provider: EmulatorClient
-let shop: CardShop
-
-beforeAll(async () => {
-  emulator = await startEmulator({ certificate: await sharedCertificate() })
-  provider = await clientOf(emulator)
-  shop = await startCardShop(provider)
-  browser = await aBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await shop?.close()
-  await emulator?.close()
-})
-beforeEach(async () => {
-  await provider.control('/reset')
-})
+const { provider, shop, visit } = aProviderPage(startCardShop)
 
 type ShopWindow = {
   happened: string[]
@@ -66,7 +47,7 @@ const lastOf = (page: Page) => expect.poll(async () => (await happened(page)).at
 
 describe('the fields', () => {
   it('stand in titled frames of their own origin, with inputs that browsers can fill in', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page, 'named')
     for (const [field, autocomplete, mode] of [
@@ -98,7 +79,7 @@ describe('the fields', () => {
   })
 
   it('group the digits of a brand while they are typed, keep the caret in its place and write expiry dates out', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     const number = inField(page, 'number')
@@ -119,7 +100,7 @@ describe('the fields', () => {
   })
 
   it('tell how they stand, and never what is in them', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     const empty = await state(page)
@@ -147,7 +128,7 @@ describe('the fields', () => {
   })
 
   it('ask for the four digits of an American Express card, and take no more than three for others', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     await type(page, '378282246310005', '1230', '1234')
@@ -161,7 +142,7 @@ describe('the fields', () => {
   })
 
   it('mark what cannot become valid at once, and what is unfinished only when it is left', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     const number = inField(page, 'number')
@@ -180,7 +161,7 @@ describe('the fields', () => {
   })
 
   it('tell the page of focus, change, leaving and Enter, a field’s own listener before that of all', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     await inField(page, 'number').focus()
@@ -199,7 +180,7 @@ describe('the fields', () => {
   })
 
   it('take over the styles that are allowed, and warn of the others', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     const warned: string[] = []
     page.on('console', (message) => message.type() === 'warning' && warned.push(message.text()))
@@ -220,7 +201,7 @@ describe('the fields', () => {
   })
 
   it('obey the page: classes, attributes, messages, clearing, focus, closing', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     const run = (method: string, ...given: string[]) =>
@@ -255,7 +236,7 @@ describe('the fields', () => {
   })
 
   it('begin anew, empty and as they were set up, when the page moves them', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     await inField(page, 'number').pressSequentially('4111')
@@ -270,7 +251,7 @@ describe('the fields', () => {
   })
 
   it('go with the script', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     await page.evaluate(() =>
@@ -280,7 +261,7 @@ describe('the fields', () => {
   })
 
   it('refuse brands that the script was told to leave out', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page, `script=${encodeURIComponent('client-id=sb&components=card-fields&disable-card=amex')}`)
     await type(page, '378282246310005', '1230', '1234')
@@ -289,7 +270,7 @@ describe('the fields', () => {
 
   it('are not there for a merchant who may not take cards', async () => {
     await provider.control('/eligibility', { card: false })
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     await eventually(visitor.page, 'not eligible')
   })
@@ -298,7 +279,7 @@ describe('the fields', () => {
     ['a telephone', phone, ''],
     ['a desktop', desktop, '&dark'],
   ] as const)('have no faults of accessibility on %s', async (_name, size, query) => {
-    await using visitor = await aVisitor(browser, { size })
+    await using visitor = await visit({ size })
     const { page } = visitor
     await open(page, `named${query}`)
     for (const field of ['name', 'number', 'expiry', 'cvv']) {
@@ -314,7 +295,7 @@ describe('the fields', () => {
 
 describe('submitting', () => {
   it('confirms the card with the order and tells the page, which captures it', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     const sent: string[] = []
     page.on('request', (request) => {
@@ -348,7 +329,7 @@ describe('submitting', () => {
   })
 
   it('refuses what does not hold with the codes of it, and makes no order', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     await inField(page, 'number').fill('4111111111111112')
@@ -362,7 +343,7 @@ describe('submitting', () => {
   })
 
   it('hands the very error of createOrder to onError', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page, 'refuse')
     await type(page)
@@ -372,7 +353,7 @@ describe('submitting', () => {
   })
 
   it('makes one order however often it is pressed', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page)
     await type(page)
@@ -384,7 +365,7 @@ describe('submitting', () => {
 
   it('gives the REST call’s refusal to onError', async () => {
     await provider.control('/fault', { route: 'orders.confirm', issue: 'PAYEE_ACCOUNT_RESTRICTED' })
-    await using visitor = await aVisitor(browser, { expectedErrors: [/422/] })
+    await using visitor = await visit({ expectedErrors: [/422/] })
     const { page } = visitor
     await open(page)
     await type(page)
@@ -395,7 +376,7 @@ describe('submitting', () => {
   })
 
   it('saves a card without charging it', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await open(page, 'keep')
     await type(page, '5555555555554444')
@@ -434,7 +415,7 @@ describe('3-D Secure', () => {
   }
 
   it('opens the bank in a dialog, and carries its yes to the page and the order', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await pay(page, ASKS)
     const confirm = bank(page).getByRole('button', { name: 'Confirm' })
@@ -460,7 +441,7 @@ describe('3-D Secure', () => {
   })
 
   it('tells of a failed authentication as of any other result: the shop decides', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await pay(page, ASKS)
     await bank(page).getByRole('button', { name: 'This is not me' }).click()
@@ -472,7 +453,7 @@ describe('3-D Secure', () => {
   it.each(['the cancel button', 'the Escape key'])(
     'reports a cancellation after %s, and lets the card be tried again',
     async (way) => {
-      await using visitor = await aVisitor(browser)
+      await using visitor = await visit()
       const { page } = visitor
       await pay(page, ASKS)
       const cancel = bank(page).getByRole('button', { name: 'Cancel' })
@@ -504,7 +485,7 @@ describe('3-D Secure', () => {
     ['4000000000001133', 'NO'],
     ['4000000000001158', 'UNKNOWN'],
   ])('lets the bank of %s decide by itself: %s', async (number, liabilityShift) => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await pay(page, number)
     await lastOf(page).toBe('submitted')
@@ -513,7 +494,7 @@ describe('3-D Secure', () => {
   })
 
   it.each(['light', 'dark'] as const)('has no faults of accessibility when it is %s', async (colorScheme) => {
-    await using visitor = await aVisitor(browser, { size: phone })
+    await using visitor = await visit({ size: phone })
     const { page } = visitor
     await page.emulateMedia({ colorScheme })
     await pay(page, ASKS)
@@ -526,7 +507,7 @@ describe('3-D Secure', () => {
   })
 
   it('shows nothing for a card that takes no part', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await pay(page, '4000000000001190')
     await lastOf(page).toBe('submitted')
@@ -534,7 +515,7 @@ describe('3-D Secure', () => {
   })
 
   it('asks nobody where the shop did not want it', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await pay(page, ASKS, '')
     await lastOf(page).toBe('submitted')
@@ -542,7 +523,7 @@ describe('3-D Secure', () => {
   })
 
   it('stands in the way of a card that is to be kept, too', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await pay(page, ASKS, 'keep&verify=SCA_ALWAYS')
     await bank(page).getByRole('button', { name: 'This is not me' }).click()
@@ -564,7 +545,7 @@ describe('3-D Secure', () => {
       payment_source: { card: { number: ASKS, expiry: '2030-12', security_code: '123', name: 'Ann Bee' } },
     })
     const { links } = confirmed as { links: { rel: string; href: string }[] }
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await page.goto(links.find(({ rel }) => rel === 'payer-action')?.href ?? 'about:blank')
     await page.getByRole('button', { name: 'Confirm' }).click()

@@ -1,33 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
-import { answerFaults, requestFaults } from './paypal-openapi.ts'
+import { describe, expect, it } from 'vitest'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProvider, issueOf } from './fixtures/provider-setup.ts'
 
 const ORDERS = '/v2/checkout/orders'
 
-let emulator: Emulator
-let provider: EmulatorClient
-let calls = 0
-
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: 'cards' })
-  provider = await clientOf(emulator)
-})
-afterAll(async () => {
-  await emulator?.close()
-})
-beforeEach(async () => {
-  await provider.control('/reset')
-})
-
-/** A call whose body and answer the provider's own description accepts, under a request id of its own. */
-async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  if (body !== undefined) expect(requestFaults(method, path, body), `${method} ${path}`).toEqual([])
-  calls += 1
-  const answer = await provider.call(method, path, body, { 'paypal-request-id': `cards-${calls}`, ...headers })
-  expect(answerFaults(method, path, answer.status, answer.body), `${method} ${path} ${answer.text}`).toEqual([])
-  return answer
-}
+const { provider, validCall: call } = aProvider({ seed: 'cards' })
 
 const cardOf = (number: string, more: object = {}) => ({ number, expiry: '2040-01', security_code: '123', ...more })
 const verified = { attributes: { verification: { method: 'SCA_WHEN_REQUIRED' } } }
@@ -45,7 +22,6 @@ type Shown = {
   }[]
 }
 type Paid = { id: string; status: string; processor_response?: { response_code: string; cvv_code: string } }
-const issueOf = ({ body }: { body: { details?: { issue: string }[] } }) => body.details?.[0]?.issue
 const shown = ({ body }: { body: unknown }) => body as Shown
 const capturesOf = (answer: { body: unknown }) => shown(answer).purchase_units[0]?.payments?.captures ?? []
 
@@ -80,8 +56,8 @@ describe('a card that the script hands in', () => {
   it('leaves neither number nor security code anywhere in the answers, the ledger or the page', async () => {
     const id = await awaitingCard()
     const order = await confirm(id, cardOf('4111111111111111', { security_code: '987' }))
-    const ledger = await (await fetch(`${emulator.url}/__emulator/ledger`)).text()
-    const log = await (await fetch(`${emulator.url}/__emulator/log`)).text()
+    const ledger = await (await fetch(`${provider.url}/__emulator/ledger`)).text()
+    const log = await (await fetch(`${provider.url}/__emulator/log`)).text()
     for (const text of [order.text, ledger, log]) {
       expect(text).not.toContain('4111111111111111')
       expect(text).not.toContain('987"')
@@ -182,7 +158,7 @@ describe('3-D Secure', () => {
     const confirmed = await confirm(id, cardOf(number))
     expect(confirmed.body.status).toBe('PAYER_ACTION_REQUIRED')
     expect(shown(confirmed).links.find(({ rel }) => rel === 'payer-action')?.href).toBe(
-      `${emulator.url}/threedsecure?token=${id}`,
+      `${provider.url}/threedsecure?token=${id}`,
     )
     const early = await call('POST', `${ORDERS}/${id}/capture`, {})
     expect([early.status, issueOf(early)]).toEqual([422, 'PAYER_ACTION_REQUIRED'])

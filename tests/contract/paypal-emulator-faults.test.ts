@@ -1,28 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MISHAPS } from '../../emulator/control/mishaps.ts'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
-import { startWebhookSink, type WebhookSink } from './fixtures/webhook-sink.ts'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProvider } from './fixtures/provider-setup.ts'
 
 const ORDERS = '/v2/checkout/orders'
 
-let emulator: Emulator
-let provider: EmulatorClient
-let sink: WebhookSink
-
-beforeAll(async () => {
-  sink = await startWebhookSink()
-  emulator = await startEmulator({ seed: 'faults', webhookUrl: sink.url })
-})
-afterAll(async () => {
-  await emulator?.close()
-  await sink?.close()
-})
-beforeEach(async () => {
-  // First of all: a waiting failure would meet the call for the token.
-  await fetch(`${emulator.url}/__emulator/reset`, { method: 'POST' })
-  provider = await clientOf(emulator)
-})
+const { provider, sink } = aProvider({ seed: 'faults', withSink: true })
 
 async function approved(): Promise<string> {
   const order = anOrder({
@@ -38,10 +21,10 @@ async function approved(): Promise<string> {
 
 /** Presses a button of the control page; the address it leads to. */
 async function press(path: string, fields: Record<string, string> = {}): Promise<string | null> {
-  const response = await fetch(`${emulator.url}/__emulator${path}`, {
+  const response = await fetch(`${provider.url}/__emulator${path}`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { origin: emulator.url },
+    headers: { origin: provider.url },
     body: new URLSearchParams(fields),
   })
   return response.headers.get('location')
@@ -65,7 +48,7 @@ describe('the list of what can go wrong', () => {
   })
 
   it('each button stands on the page, with the fault it is for', async () => {
-    const page = await (await fetch(`${emulator.url}/__emulator/`)).text()
+    const page = await (await fetch(`${provider.url}/__emulator/`)).text()
     for (const { id, wishes } of MISHAPS) {
       expect(page).toContain(`<small>${id}</small>`)
       for (const { text } of wishes) expect(page).toContain(`<button>${text}</button>`)
@@ -75,8 +58,8 @@ describe('the list of what can go wrong', () => {
   it('what cannot be done yet is said on the page', async () => {
     const location = await press('/orders/latest/second')
     expect(location).toBe('/__emulator/?problem=there%20is%20no%20such%20order%20yet')
-    expect(await (await fetch(emulator.url + location)).text()).toContain('there is no such order yet')
-    const hostile = await (await fetch(`${emulator.url}/__emulator/?problem=<script>alert(1)</script>`)).text()
+    expect(await (await fetch(provider.url + location)).text()).toContain('there is no such order yet')
+    const hostile = await (await fetch(`${provider.url}/__emulator/?problem=<script>alert(1)</script>`)).text()
     expect(hostile).not.toContain('<script>alert')
   })
 })
@@ -116,7 +99,7 @@ describe('faults that last', () => {
 
 describe('faults of the token', () => {
   const ask = () =>
-    fetch(`${emulator.url}/v1/oauth2/token`, {
+    fetch(`${provider.url}/v1/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa('sb:emulator-secret')}` },
       body: new URLSearchParams({ grant_type: 'client_credentials' }),

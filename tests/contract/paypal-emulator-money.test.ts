@@ -1,44 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
-import { startWebhookSink, type WebhookSink } from './fixtures/webhook-sink.ts'
-import { answerFaults, requestFaults } from './paypal-openapi.ts'
+import { describe, expect, it } from 'vitest'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProvider, issueOf } from './fixtures/provider-setup.ts'
+import { answerFaults } from './paypal-openapi.ts'
 
 const ORDERS = '/v2/checkout/orders'
 const PAYMENTS = '/v2/payments'
 const DISPUTES = '/v1/customer/disputes'
 const DAY_MS = 86_400_000
 
-let emulator: Emulator
-let provider: EmulatorClient
-let sink: WebhookSink
-
-beforeAll(async () => {
-  sink = await startWebhookSink()
-  emulator = await startEmulator({ seed: 'money', webhookUrl: sink.url })
-})
-afterAll(async () => {
-  await emulator?.close()
-  await sink?.close()
-})
-beforeEach(async () => {
-  provider = await clientOf(emulator)
-  await provider.control('/webhooks/flush')
-  await provider.control('/reset')
-  sink.clear()
-})
-
-async function call(method: string, path: string, body?: unknown) {
-  if (body !== undefined) expect(requestFaults(method, path, body), `${method} ${path}`).toEqual([])
-  const answer = await provider.call(method, path, body)
-  expect(answerFaults(method, path, answer.status, answer.body), `${method} ${path} ${answer.text}`).toEqual([])
-  return answer
-}
+const { provider, sink, renew, validCall: call } = aProvider({ seed: 'money', withSink: true })
 
 type Paid = { id: string; status: string; status_details?: { reason: string } }
 type Shown = { purchase_units: { payments?: { captures?: Paid[]; authorizations?: Paid[] } }[] }
 const paymentsOf = ({ body }: { body: unknown }) => (body as Shown).purchase_units[0]?.payments ?? {}
-const issueOf = ({ body }: { body: { details?: { issue: string }[] } }) => body.details?.[0]?.issue
 const dollars = (value: string) => ({ amount: { currency_code: 'USD', value } })
 const heard = async (type: string) => {
   await provider.control('/webhooks/flush')
@@ -62,7 +36,7 @@ async function held(): Promise<{ id: string; order: string; path: string }> {
 
 async function days(count: number): Promise<void> {
   await provider.control('/clock', { advance_ms: count * DAY_MS })
-  provider = await clientOf(emulator)
+  await renew()
 }
 
 describe('money that is held', () => {

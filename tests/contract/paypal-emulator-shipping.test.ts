@@ -1,15 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProvider } from './fixtures/provider-setup.ts'
 import { answerFaults } from './paypal-openapi.ts'
 
 const ORDERS = '/v2/checkout/orders'
 const california = { country_code: 'US', admin_area_1: 'CA', admin_area_2: 'San Jose', postal_code: '95131' }
 
-let emulator: Emulator
-let provider: EmulatorClient
+const { provider, call } = aProvider({ seed: 'shipping' })
 let shop: Server
 let callbackUrl = ''
 let asked: Record<string, unknown>[] = []
@@ -17,8 +16,6 @@ let asked: Record<string, unknown>[] = []
 let reply: { status: number; body: unknown } | 'silent' = { status: 200, body: {} }
 
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: 'shipping' })
-  provider = await clientOf(emulator)
   shop = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -34,12 +31,10 @@ beforeAll(async () => {
   callbackUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback/secret`
 })
 afterAll(async () => {
-  await emulator?.close()
   shop.closeAllConnections()
   await new Promise((resolve) => shop.close(resolve))
 })
 beforeEach(async () => {
-  await provider.control('/reset')
   asked = []
 })
 
@@ -63,8 +58,7 @@ async function openOrder(url = callbackUrl): Promise<string> {
     ...unit,
     shipping: { options: [option('slow', '10.00', true), option('fast', '15.00', false)] },
   }))
-  const answer = await provider.call('POST', ORDERS, { ...order, purchase_units: units })
-  expect(answerFaults('POST', ORDERS, answer.status, answer.body), answer.text).toEqual([])
+  const answer = await call('POST', ORDERS, { ...order, purchase_units: units })
   return String(answer.body.id)
 }
 
@@ -90,8 +84,7 @@ const faster = (id: string, total = '38.50') => ({
 })
 
 async function unitOf(id: string) {
-  const answer = await provider.call('GET', `${ORDERS}/${id}`)
-  expect(answerFaults('GET', `${ORDERS}/${id}`, answer.status, answer.body)).toEqual([])
+  const answer = await call('GET', `${ORDERS}/${id}`)
   const [unit] = answer.body.purchase_units as {
     amount: { value: string }
     items: unknown[]
@@ -176,7 +169,7 @@ describe('the provider asks the shop itself', () => {
     const id = await openOrder()
     reply = { status: 200, body: faster(id) }
     await provider.control(`/orders/${id}/shipping`, { address: california })
-    const log = (await (await fetch(`${emulator.url}/__emulator/log`)).json()) as { operation: string }[]
+    const log = (await (await fetch(`${provider.url}/__emulator/log`)).json()) as { operation: string }[]
     expect(log.find(({ operation }) => operation === 'shop.shipping-callback')).toMatchObject({
       status: 200,
       path: '/callback/secret',

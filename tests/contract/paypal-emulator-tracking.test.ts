@@ -1,33 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
-import { answerFaults, requestFaults } from './paypal-openapi.ts'
+import { describe, expect, it } from 'vitest'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProvider, issueOf } from './fixtures/provider-setup.ts'
+import { requestFaults } from './paypal-openapi.ts'
 
 const ORDERS = '/v2/checkout/orders'
 
-let emulator: Emulator
-let provider: EmulatorClient
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: 'tracking' })
-})
-afterAll(() => emulator?.close())
-beforeEach(async () => {
-  provider = await clientOf(emulator)
-  await provider.control('/reset')
-})
-
-async function call(method: string, path: string, body?: unknown) {
-  const answer = await provider.call(method, path, body)
-  expect(answerFaults(method, path, answer.status, answer.body), `${method} ${path} ${answer.text}`).toEqual([])
-  return answer
-}
+const { provider, call } = aProvider({ seed: 'tracking' })
 
 type Tracker = { id: string; status: string; items?: unknown[]; links: { rel: string }[] }
 type Shown = {
   purchase_units: { shipping?: { trackers?: Tracker[] }; payments?: { captures?: { id: string }[] } }[]
 }
 const trackersOf = ({ body }: { body: unknown }) => (body as Shown).purchase_units[0]?.shipping?.trackers ?? []
-const issueOf = ({ body }: { body: { details?: { issue: string }[] } }) => body.details?.[0]?.issue
 
 async function paid(): Promise<{ id: string; capture: string }> {
   const { body } = await call('POST', ORDERS, anOrder())

@@ -1,46 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
-import { startWebhookSink, type WebhookSink } from './fixtures/webhook-sink.ts'
-import { answerFaults, requestFaults } from './paypal-openapi.ts'
+import { describe, expect, it } from 'vitest'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProvider, issueOf } from './fixtures/provider-setup.ts'
+import { answerFaults } from './paypal-openapi.ts'
 
 const ORDERS = '/v2/checkout/orders'
 const SETUP = '/v3/vault/setup-tokens'
 const TOKENS = '/v3/vault/payment-tokens'
 const AGREEMENTS = '/v1/billing-agreements'
 
-let emulator: Emulator
-let provider: EmulatorClient
-let sink: WebhookSink
-let calls = 0
-
-beforeAll(async () => {
-  sink = await startWebhookSink()
-  emulator = await startEmulator({ seed: 'vault', webhookUrl: sink.url })
-  provider = await clientOf(emulator)
-})
-afterAll(async () => {
-  await emulator?.close()
-  await sink?.close()
-})
-beforeEach(async () => {
-  await provider.control('/webhooks/flush')
-  await provider.control('/reset')
-  sink.clear()
-})
-
-async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  if (body !== undefined && !path.startsWith(AGREEMENTS)) {
-    expect(requestFaults(method, path, body), `${method} ${path}`).toEqual([])
-  }
-  calls += 1
-  const answer = await provider.call(method, path, body, { 'paypal-request-id': `vault-${calls}`, ...headers })
-  expect(answerFaults(method, path, answer.status, answer.body), `${method} ${path} ${answer.text}`).toEqual([])
-  return answer
-}
+const { provider, sink, renew, call: anyCall, validCall } = aProvider({ seed: 'vault', withSink: true })
+/** No published file describes the bodies of agreements. */
+const call: typeof validCall = (method, path, ...given) =>
+  (path.startsWith(AGREEMENTS) ? anyCall : validCall)(method, path, ...given)
 
 type Answer = Awaited<ReturnType<typeof call>>
-const issueOf = ({ body }: { body: { details?: { issue: string }[] } }) => body.details?.[0]?.issue
 const customerOf = ({ body }: Answer) => String((body.customer as { id: string }).id)
 const relations = ({ body }: Answer) => (body.links as { rel: string }[]).map(({ rel }) => rel)
 
@@ -82,7 +55,7 @@ describe('a wallet that is kept without a purchase', () => {
       ['approve', 'self', 'confirm'],
     ])
     expect((setup.body.links as { href: string }[])[0]?.href).toBe(
-      `${emulator.url}/agreements/approve?approval_session_id=${setup.body.id}`,
+      `${provider.url}/agreements/approve?approval_session_id=${setup.body.id}`,
     )
     const early = await call('POST', TOKENS, keep(setup.body.id))
     expect([early.status, issueOf(early)]).toEqual([422, 'SETUP_TOKEN_NOT_APPROVED'])
@@ -131,7 +104,7 @@ describe('a wallet that is kept without a purchase', () => {
   it('a setup token is gone after three days', async () => {
     const { body } = await call('POST', SETUP, walletSetup())
     await provider.control('/clock', { advance_ms: 3 * 86_400_000 + 1_000 })
-    provider = await clientOf(emulator)
+    await renew()
     expect((await call('GET', `${SETUP}/${body.id}`)).status).toBe(404)
   })
 
@@ -160,7 +133,7 @@ describe('a card that is kept without a purchase', () => {
     const confirmed = await provider.control(`/setup-tokens/${body.id}/card`, { number: '4000000000001109' })
     expect(confirmed.status).toBe('PAYER_ACTION_REQUIRED')
     expect(((await call('GET', `${SETUP}/${body.id}`)).body.links as { href: string }[])[0]?.href).toBe(
-      `${emulator.url}/threedsecure?token=${body.id}`,
+      `${provider.url}/threedsecure?token=${body.id}`,
     )
     await provider.control(`/authentication/${body.id}`, { end })
     const kept = await call('POST', TOKENS, keep(body.id))
@@ -350,7 +323,7 @@ describe('agreements from before there was a vault', () => {
 
 describe('tokens for the browser', () => {
   const ask = async (form: [string, string][]) => {
-    const response = await fetch(`${emulator.url}/v1/oauth2/token`, {
+    const response = await fetch(`${provider.url}/v1/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa('sb:emulator-secret')}` },
       body: new URLSearchParams([['grant_type', 'client_credentials'], ...form]),

@@ -1,32 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
-import { answerFaults, requestFaults } from './paypal-openapi.ts'
+import { describe, expect, it } from 'vitest'
+import { startEmulator } from '../../emulator/start-emulator.ts'
+import { anOrder, clientOf } from './fixtures/emulator-client.ts'
+import { aProvider, issueOf } from './fixtures/provider-setup.ts'
+import { requestFaults } from './paypal-openapi.ts'
 
 const ORDERS = '/v2/checkout/orders'
 const PAYMENTS = '/v2/payments'
 
-let emulator: Emulator
-let provider: EmulatorClient
-
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: 'orders' })
-  provider = await clientOf(emulator)
-})
-afterAll(async () => {
-  await emulator?.close()
-})
-beforeEach(async () => {
-  await provider.control('/reset')
-})
-
-/** A call whose answer the provider's own description accepts. */
-async function call(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
-  const answer = await provider.call(method, path, body, headers)
-  expect(answerFaults(method, path, answer.status, answer.body), `${method} ${path} ${answer.text}`).toEqual([])
-  expect(answer.headers.get('paypal-debug-id')).toMatch(/^[0-9a-f]{13}$/)
-  return answer
-}
+const { provider, renew, call } = aProvider({ seed: 'orders' })
 
 async function newOrder(wish: Parameters<typeof anOrder>[0] = {}): Promise<string> {
   const answer = await call('POST', ORDERS, anOrder(wish))
@@ -40,8 +21,6 @@ async function approvedOrder(wish: Parameters<typeof anOrder>[0] = {}, buyer = '
   return id
 }
 
-type Issued = { details?: { issue: string; field?: string }[] }
-const issueOf = ({ body }: { body: Issued }) => body.details?.[0]?.issue
 const capturesOf = (body: unknown) =>
   (body as { purchase_units: { payments: { captures: { id: string; status: string }[] } }[] }).purchase_units[0]
     ?.payments.captures ?? []
@@ -50,7 +29,7 @@ const relations = (body: unknown) => (body as { links: { rel: string }[] }).link
 describe('credentials', () => {
   it('gives a token for the right pair and refuses any other', async () => {
     const ask = (pair: string, form: Record<string, string> = { grant_type: 'client_credentials' }) =>
-      fetch(`${emulator.url}/v1/oauth2/token`, {
+      fetch(`${provider.url}/v1/oauth2/token`, {
         method: 'POST',
         headers: { authorization: `Basic ${btoa(pair)}` },
         body: new URLSearchParams(form),
@@ -128,8 +107,8 @@ describe('the life of an order', () => {
     await provider.control('/clock', { advance_ms: 2 * 3_600_000 })
     expect((await call('GET', `${ORDERS}/${id}`)).body.status).toBe('APPROVED')
     await provider.control('/clock', { advance_ms: 4.1 * 3_600_000 })
-    const fresh = await clientOf(emulator)
-    expect((await fresh.call('POST', `${ORDERS}/${id}/capture`, {})).status).toBe(404)
+    await renew()
+    expect((await provider.call('POST', `${ORDERS}/${id}/capture`, {})).status).toBe(404)
   })
 
   it('keeps authorisations: partial capture, void and the wrong action', async () => {
@@ -580,7 +559,7 @@ describe('failures on request', () => {
 describe('the log and the ids', () => {
   it('shows every call with its debug id, request id and body', async () => {
     await call('POST', ORDERS, anOrder(), { 'paypal-request-id': 'seen' })
-    const log = (await (await fetch(`${emulator.url}/__emulator/log`)).json()) as object[]
+    const log = (await (await fetch(`${provider.url}/__emulator/log`)).json()) as object[]
     expect(log.at(-1)).toMatchObject({
       operation: 'orders.create',
       requestId: 'seen',

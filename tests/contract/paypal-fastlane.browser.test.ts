@@ -1,31 +1,12 @@
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sharedCertificate } from '#tests/support/payments/emulator-certificate.ts'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { aBrowser, aVisitor, desktop, phone } from '../support/browser.ts'
-import { type CardShop, startCardShop } from './fixtures/card-shop.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { desktop, phone } from '../support/browser.ts'
+import { startCardShop } from './fixtures/card-shop.ts'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProviderPage } from './fixtures/provider-setup.ts'
 
-let browser: Browser
-let emulator: Emulator
-let provider: EmulatorClient
-let shop: CardShop
-
-beforeAll(async () => {
-  emulator = await startEmulator({ certificate: await sharedCertificate() })
-  provider = await clientOf(emulator)
-  shop = await startCardShop(provider)
-  browser = await aBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await shop?.close()
-  await emulator?.close()
-})
-beforeEach(async () => {
-  await provider.control('/reset')
-})
+const { provider, shop, visit } = aProviderPage(startCardShop)
 
 type Token = {
   id: string
@@ -122,7 +103,7 @@ async function member(page: Page, email = 'member@emulator.test') {
 
 describe('paypal.Fastlane', () => {
   it('needs a client token that is the provider’s own and for the page’s domain', async () => {
-    await using visitor = await aVisitor(browser, { expectedErrors: [/40[13]/] })
+    await using visitor = await visit({ expectedErrors: [/40[13]/] })
     const { page } = visitor
     await openPage(page, undefined)
     expect(await begin(page)).toMatch(/data-sdk-client-token is missing/)
@@ -135,7 +116,7 @@ describe('paypal.Fastlane', () => {
   })
 
   it('gives the same promise however often it is called', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const same = await page.evaluate(() => {
@@ -149,7 +130,7 @@ describe('paypal.Fastlane', () => {
 
   it('knows nobody, offers nothing to choose, for a merchant without it', async () => {
     await provider.control('/eligibility', { fastlane: false })
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const answers = await page.evaluate(async () => {
@@ -165,7 +146,7 @@ describe('paypal.Fastlane', () => {
 
 describe('recognising a member', () => {
   it('finds members by their address and takes everybody else for a guest', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const lookUp = (email: string) =>
@@ -175,7 +156,7 @@ describe('recognising a member', () => {
   })
 
   it('asks for the code in a dialog and gives name, address and a card that pays once', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const done = authenticate(page, 'member@emulator.test')
@@ -224,7 +205,7 @@ describe('recognising a member', () => {
   })
 
   it('leaves out what a member does not have', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const bare = await member(page, 'member-nocard@emulator.test')
@@ -236,7 +217,7 @@ describe('recognising a member', () => {
   })
 
   it('takes a code that was typed before the dialog knew whom it asks', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const { promise: typed, resolve: tell } = Promise.withResolvers<void>()
@@ -248,7 +229,7 @@ describe('recognising a member', () => {
   })
 
   it('lets a wrong code be typed again, and fails after the third', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const done = authenticate(page, 'member@emulator.test')
@@ -268,7 +249,7 @@ describe('recognising a member', () => {
   })
 
   it.each(['the close button', 'Not now', 'Escape'])('is canceled by %s', async (way) => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     const done = authenticate(page, 'member@emulator.test')
@@ -293,7 +274,7 @@ describe('recognising a member', () => {
   })
 
   it('tells of those who leave by themselves, and of contexts that nobody knows', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     expect((await authenticate(page, 'otp-cancel@emulator.test')).authenticationState).toBe('canceled')
@@ -328,7 +309,7 @@ describe('the selectors', () => {
     page.evaluate((name) => (window as unknown as FastlaneWindow).fl.profile[name](), what)
 
   it('let a member take another address, and only one that the shop sends to', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page, { shippingAddressOptions: { allowedLocations: ['US:CA'] } })
     await member(page)
@@ -373,7 +354,7 @@ describe('the selectors', () => {
   })
 
   it('let a member take another card, or type one', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     await member(page)
@@ -406,7 +387,7 @@ describe('the selectors', () => {
   })
 
   it('refuse brands that the shop does not take', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page, { cardOptions: { allowedBrands: ['MASTERCARD'] } })
     const { profileData } = await member(page)
@@ -418,7 +399,7 @@ describe('the selectors', () => {
   })
 
   it('change nothing when they are closed, and are not there before the code', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     expect(
@@ -440,7 +421,7 @@ describe('the dialogs of the selectors', () => {
   it.each(['showShippingAddressSelector', 'showCardSelector'] as const)(
     'have no faults of accessibility: %s',
     async (what) => {
-      await using visitor = await aVisitor(browser, { size: phone })
+      await using visitor = await visit({ size: phone })
       const { page } = visitor
       await start(page)
       await member(page)
@@ -476,7 +457,7 @@ describe('the components', () => {
     )
 
   it('show a watermark that explains itself when asked', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     await page.evaluate(async () => {
@@ -493,7 +474,7 @@ describe('the components', () => {
   })
 
   it('make a token of a guest’s card, with the address of its bill', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     await drawPayment(page, { fields: { cardholderName: { enabled: true, prefill: 'Gus Guest' } } })
@@ -537,7 +518,7 @@ describe('the components', () => {
   })
 
   it('bill to the shipping address unless told otherwise', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     await page.evaluate(async () => {
@@ -573,7 +554,7 @@ describe('the components', () => {
   })
 
   it('show a member’s card in place of the form, with a way to change it', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     await drawPayment(page)
@@ -593,7 +574,7 @@ describe('the components', () => {
   })
 
   it('take a card alone, with name and address from the page', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     await page.evaluate(async () => {
@@ -617,7 +598,7 @@ describe('the components', () => {
   })
 
   it('take their colours from the page, or from what it asks for', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page, { styles: { root: { errorColor: 'rgb(9, 8, 7)' } } }, '&dark')
     await drawPayment(page)
@@ -634,7 +615,7 @@ describe('the components', () => {
   })
 
   it('speak the language that they are told to', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await start(page)
     await page.evaluate(() => (window as unknown as FastlaneWindow).fl.setLocale('es_us'))
@@ -647,7 +628,7 @@ describe('the components', () => {
     ['a telephone', phone, ''],
     ['a desktop in the dark', desktop, '&dark'],
   ] as const)('have no faults of accessibility on %s', async (_name, size, more) => {
-    await using visitor = await aVisitor(browser, { size })
+    await using visitor = await visit({ size })
     const { page } = visitor
     if (more !== '') await page.emulateMedia({ colorScheme: 'dark' })
     await start(page, {}, more)

@@ -1,13 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sharedCertificate } from '#tests/support/payments/emulator-certificate.ts'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { aBrowser, aVisitor, phone } from '../support/browser.ts'
-import { type ButtonShop, startButtonShop } from './fixtures/button-shop.ts'
-import { clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { phone } from '../support/browser.ts'
+import { startButtonShop } from './fixtures/button-shop.ts'
 import {
   type Actions,
   ALL_FUNDINGS,
@@ -21,26 +18,9 @@ import {
   pay,
   press,
 } from './fixtures/plain-page.ts'
+import { aProviderPage } from './fixtures/provider-setup.ts'
 
-let browser: Browser
-let emulator: Emulator
-let provider: EmulatorClient
-let shop: ButtonShop
-
-beforeAll(async () => {
-  emulator = await startEmulator({ certificate: await sharedCertificate() })
-  provider = await clientOf(emulator)
-  shop = await startButtonShop(provider)
-  browser = await aBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await shop?.close()
-  await emulator?.close()
-})
-beforeEach(async () => {
-  await provider.control('/reset')
-})
+const { provider, shop, visit } = aProviderPage(startButtonShop)
 
 declare const window: PlainWindow & Window
 
@@ -163,7 +143,7 @@ describe('shipping, asked of the page', () => {
   const total = (wallet: Page) => wallet.locator('#payment-submit-btn').innerText()
 
   it('it hears the default address at log-in, with nothing of name and street', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'current')
     const data = await told(visitor.page, 'address')
     expect(data).toEqual({
@@ -181,7 +161,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('another address, then another way: the wallet reads the order anew each time', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'current')
     await told(visitor.page, 'address')
     await wallet.getByText('400 Market Street').click()
@@ -208,7 +188,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('a refusal is shown in the shop’s words, and nothing can be paid until it is gone', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'current', 'abroad@emulator.test')
     expect(await wallet.getByRole('alert').innerText()).toBe("Your order can't be shipped to this country.")
     expect(await wallet.locator('#payment-submit-btn').isDisabled()).toBe(true)
@@ -217,7 +197,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('a refused way of shipping leaves the way before', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'no-air')
     await told(visitor.page, 'address')
     await wallet.locator('#shippingMethodsDropdown').selectOption('air')
@@ -228,7 +208,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('the payload for a patch is built from what the page knows', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'builds')
     await told(visitor.page, 'address')
     await wallet.locator('#shippingMethodsDropdown').selectOption('air')
@@ -243,7 +223,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('a page without callbacks leaves it to the wallet', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'none')
     await wallet.locator('#shippingMethodsDropdown').selectOption('air')
     await expect.poll(() => total(wallet)).toBe('Pay $32.00')
@@ -252,7 +232,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('it is never asked for Venmo', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain(ALL_FUNDINGS))
     await drawShippingButton(visitor.page, 'current')
     const wallet = await press(visitor.page, 'venmo')
@@ -265,7 +245,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('the older callback hears both at once, and may refuse', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'old')
     expect(await told(visitor.page, 'shipping')).toMatchObject({
       orderID: expect.any(String),
@@ -282,7 +262,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('a buyer may pay before the page has answered', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'slow')
     await told(visitor.page, 'address')
     await wallet.getByText('400 Market Street').click()
@@ -294,7 +274,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('a fault of the callback is reported once, and counts as a refusal', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const wallet = await reviewed(visitor.page, 'throws')
     await wallet.getByRole('alert').waitFor()
     expect((await happened(visitor.page)).filter((entry) => entry.startsWith('error'))).toEqual([
@@ -304,7 +284,7 @@ describe('shipping, asked of the page', () => {
   })
 
   it('is asked from the layer as well, where no window opens', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.addInitScript(() => {
       window.open = () => null
     })
@@ -369,7 +349,7 @@ describe('shipping, asked of the shop’s server', () => {
 
   it('it is asked at log-in and at every change, in a page without any script', async () => {
     using callback = await aCallback()
-    await using visitor = await aVisitor(browser, { javaScriptEnabled: false, size: phone })
+    await using visitor = await visit({ javaScriptEnabled: false, size: phone })
     const { page } = visitor
     await page.route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'shop' }))
     const { body } = await provider.call('POST', '/v2/checkout/orders', aShippedOrder(asking(callback.url)))
@@ -393,7 +373,7 @@ describe('shipping, asked of the shop’s server', () => {
 
   it('its refusal stands on the page, which takes no payment', async () => {
     using callback = await aCallback()
-    await using visitor = await aVisitor(browser, { javaScriptEnabled: false })
+    await using visitor = await visit({ javaScriptEnabled: false })
     const { body } = await provider.call('POST', '/v2/checkout/orders', aShippedOrder(asking(callback.url)))
     await visitor.page.goto(`${provider.url}/checkoutnow?token=${body.id}`)
     await logIn(visitor.page, 'abroad@emulator.test')
@@ -403,7 +383,7 @@ describe('shipping, asked of the shop’s server', () => {
 
   it('with a script the change needs no further press', async () => {
     using callback = await aCallback()
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { body } = await provider.call('POST', '/v2/checkout/orders', aShippedOrder(asking(callback.url)))
     await visitor.page.goto(`${provider.url}/checkoutnow?token=${body.id}`)
     await logIn(visitor.page, 'multi-address@emulator.test')

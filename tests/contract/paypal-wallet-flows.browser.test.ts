@@ -1,11 +1,9 @@
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sharedCertificate } from '#tests/support/payments/emulator-certificate.ts'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { aBrowser, aVisitor, desktop, phone } from '../support/browser.ts'
-import { type ButtonShop, startButtonShop } from './fixtures/button-shop.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { desktop, phone } from '../support/browser.ts'
+import { startButtonShop } from './fixtures/button-shop.ts'
+import { anOrder } from './fixtures/emulator-client.ts'
 import {
   type Actions,
   ALL_FUNDINGS,
@@ -20,26 +18,9 @@ import {
   press,
   typeCard,
 } from './fixtures/plain-page.ts'
+import { aProviderPage } from './fixtures/provider-setup.ts'
 
-let browser: Browser
-let emulator: Emulator
-let provider: EmulatorClient
-let shop: ButtonShop
-
-beforeAll(async () => {
-  emulator = await startEmulator({ certificate: await sharedCertificate() })
-  provider = await clientOf(emulator)
-  shop = await startButtonShop(provider)
-  browser = await aBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await shop?.close()
-  await emulator?.close()
-})
-beforeEach(async () => {
-  await provider.control('/reset')
-})
+const { provider, shop, visit } = aProviderPage(startButtonShop)
 
 declare const window: PlainWindow & Window
 
@@ -52,7 +33,7 @@ const onlyOrder = async () => {
 
 describe('the fundings', () => {
   it('stand in one stack, each named and with its source', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain(ALL_FUNDINGS))
     await drawPayButton(visitor.page, anOrder())
     const buttons = visitor.page.frameLocator('iframe.component-frame').getByRole('button')
@@ -78,7 +59,7 @@ describe('the fundings', () => {
     [ALL_FUNDINGS, { createVaultSetupToken: true }, 'paypal'],
     [ALL_FUNDINGS, { createBillingAgreement: true }, 'paypal card'],
   ])('of %s with %j are %s', async (script, callbacks, expected) => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain(script))
     const eligible = await visitor.page.evaluate(
       (given) =>
@@ -93,7 +74,7 @@ describe('the fundings', () => {
   })
 
   it('leave the card out of a stack beside card fields, not out of its own button', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb&components=buttons,card-fields'))
     await drawPayButton(visitor.page, anOrder())
     const frame = visitor.page.frameLocator('iframe.component-frame')
@@ -107,7 +88,7 @@ describe('the fundings', () => {
     ['paylater', 'paypal', 'Pay Later'],
     ['venmo', 'venmo', 'Venmo balance'],
   ])('%s is paid, and the order says %s', async (source, shown, instrument) => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain(ALL_FUNDINGS))
     await drawPayButton(visitor.page, anOrder(), source)
     const wallet = await press(visitor.page, source)
@@ -127,7 +108,7 @@ describe('the fundings', () => {
   })
 
   it('a guest pays by card in the window, after a mistake that is told at its field', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain(ALL_FUNDINGS))
     await drawPayButton(visitor.page, anOrder(), 'card')
     const wallet = await press(visitor.page, 'card')
@@ -171,7 +152,7 @@ const setupBody = {
 
 describe('a guest whose card is declined', () => {
   it('types in another one, for the same order', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await page.goto(plain('client-id=sb'))
     await page.evaluate(
@@ -227,7 +208,7 @@ describe('keeping a way to pay', () => {
   }
 
   it('a setup token is agreed to, and becomes a payment token', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb'))
     await drawKeepButton(visitor.page)
     const wallet = await press(visitor.page)
@@ -245,7 +226,7 @@ describe('keeping a way to pay', () => {
   })
 
   it('leaving by the link or by closing the window cancels', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb'))
     await drawKeepButton(visitor.page)
     const wallet = await press(visitor.page)
@@ -260,7 +241,7 @@ describe('keeping a way to pay', () => {
   })
 
   it('without scripts the page leads back with the token, agreed or cancelled', async () => {
-    await using visitor = await aVisitor(browser, { javaScriptEnabled: false, size: phone })
+    await using visitor = await visit({ javaScriptEnabled: false, size: phone })
     const { page } = visitor
     const { body } = await provider.call('POST', '/v3/vault/setup-tokens', setupBody, { 'paypal-request-id': 'k-1' })
     await page.route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'shop' }))
@@ -309,7 +290,7 @@ describe('keeping a way to pay', () => {
   }
 
   it('an agreement of the older kind is agreed to', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb&vault=true&intent=tokenize'))
     await drawAgreementButton(visitor.page)
     const wallet = await press(visitor.page)
@@ -319,7 +300,7 @@ describe('keeping a way to pay', () => {
   })
 
   it('an agreement needs the script to be loaded for it', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb'))
     await drawAgreementButton(visitor.page)
     await press(visitor.page)
@@ -329,7 +310,7 @@ describe('keeping a way to pay', () => {
 
   it('a payer who is known to the shop is greeted, and need not log in', async () => {
     const setup = await provider.call('POST', '/v3/vault/setup-tokens', setupBody, { 'paypal-request-id': 'k-2' })
-    await using first = await aVisitor(browser, { javaScriptEnabled: false })
+    await using first = await visit({ javaScriptEnabled: false })
     await first.page.route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }))
     await first.page.goto(`${provider.url}/agreements/approve?approval_session_id=${setup.body.id}`)
     await logIn(first.page)
@@ -351,7 +332,7 @@ describe('keeping a way to pay', () => {
     })
     const { id_token } = (await answer.json()) as { id_token: string }
 
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb', `&idToken=${id_token}`))
     await drawPayButton(visitor.page, anOrder())
     const wallet = await press(visitor.page)
@@ -364,7 +345,7 @@ describe('keeping a way to pay', () => {
 
 describe('what crosses', () => {
   it('a script that is loaded anew closes the window that is open, and says why', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb'))
     await drawPayButton(visitor.page, anOrder())
     const wallet = await press(visitor.page)
@@ -381,7 +362,7 @@ describe('what crosses', () => {
   })
 
   it('what an app left in the address is told once, to a page that waits for it', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${plain('client-id=sb')}#onApprove&token=5O190127TN364715T&PayerID=QYR5Z8XDVJNXQ`)
     const told = await visitor.page.evaluate(async () => {
       const seen: unknown[] = []
@@ -396,7 +377,7 @@ describe('what crosses', () => {
   })
 
   it('what updateProps changes holds from the next click on', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(plain('client-id=sb'))
     await visitor.page.evaluate(async () => {
       const buttons = window.paypal.Buttons({ onClick: (_: Data, actions: Actions) => actions.reject?.() })
@@ -414,7 +395,7 @@ describe('what crosses', () => {
   })
 
   it('a page that is left from onCancel closes the window first', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await page.goto(plain('client-id=sb'))
     await page.evaluate(
@@ -436,7 +417,7 @@ describe('what crosses', () => {
     ['data-page-type', 'shelf', "Invalid page type, 'shelf'"],
     ['data-amount', '12.5', 'Invalid amount: 12.5'],
   ])('a script with %s %s throws', async (name, value, message) => {
-    await using visitor = await aVisitor(browser, { expectedErrors: [/Invalid/] })
+    await using visitor = await visit({ expectedErrors: [/Invalid/] })
     await visitor.page.goto(`${shop.url}/?bare`)
     const thrown = visitor.page.waitForEvent('pageerror')
     await visitor.page.evaluate(
@@ -454,7 +435,7 @@ describe('what crosses', () => {
 
 describe('the pages of these flows', () => {
   it.each([desktop, phone])('are usable by everybody, light and dark, at %j', async (size) => {
-    await using visitor = await aVisitor(browser, { size })
+    await using visitor = await visit({ size })
     const { page } = visitor
     const faults = async () => {
       await page.evaluate(axe.source)
@@ -487,7 +468,7 @@ describe('the pages of these flows', () => {
 
 describe('a foreign client', () => {
   it('the official loader brings a button that pays', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     const { page } = visitor
     await page.goto(`${shop.url}/?bare`)
     await page.addScriptTag({ url: '/plain.js' })

@@ -1,31 +1,12 @@
 import axe from 'axe-core'
-import type { Browser, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sharedCertificate } from '#tests/support/payments/emulator-certificate.ts'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { aBrowser, aVisitor, desktop, phone } from '../support/browser.ts'
-import { type ButtonShop, startButtonShop } from './fixtures/button-shop.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
+import type { Frame, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { desktop, phone } from '../support/browser.ts'
+import { startButtonShop } from './fixtures/button-shop.ts'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProviderPage } from './fixtures/provider-setup.ts'
 
-let browser: Browser
-let emulator: Emulator
-let provider: EmulatorClient
-let shop: ButtonShop
-
-beforeAll(async () => {
-  emulator = await startEmulator({ certificate: await sharedCertificate() })
-  provider = await clientOf(emulator)
-  shop = await startButtonShop(provider)
-  browser = await aBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await shop?.close()
-  await emulator?.close()
-})
-beforeEach(async () => {
-  await provider.control('/reset')
-})
+const { provider, shop, visit } = aProviderPage(startButtonShop)
 
 const happened = (page: Page) => page.evaluate(() => (window as unknown as { happened: string[] }).happened)
 const eventually = (page: Page, entry: string) => expect.poll(() => happened(page), { timeout: 8_000 }).toContain(entry)
@@ -51,7 +32,7 @@ async function logIn(wallet: Page | Frame, email = 'buyer@emulator.test'): Promi
 
 describe('the button', () => {
   it('stands in a titled frame of its own origin and tells the page when it is there', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const button = await walletButton(visitor.page)
     expect(await button.getAttribute('data-funding-source')).toBe('paypal')
@@ -63,7 +44,7 @@ describe('the button', () => {
   })
 
   it('takes a buyer through log-in and payment, and closes the window when the shop has answered', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const wallet = await openWallet(visitor.page)
     await logIn(wallet)
@@ -85,7 +66,7 @@ describe('the button', () => {
   })
 
   it('reports a cancellation with the order when the buyer leaves by the link', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const wallet = await openWallet(visitor.page)
     await Promise.all([wallet.waitForEvent('close'), wallet.locator('#cancelLink').click()])
@@ -93,7 +74,7 @@ describe('the button', () => {
   })
 
   it('reports a cancellation when the window is closed, and takes the next click', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const wallet = await openWallet(visitor.page)
     await wallet.locator('#email').waitFor()
@@ -105,7 +86,7 @@ describe('the button', () => {
   })
 
   it('reports a cancellation when the window is closed while the order is being made', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?slow`)
     const wallet = await openWallet(visitor.page)
     await wallet.close()
@@ -113,7 +94,7 @@ describe('the button', () => {
   })
 
   it('hands the very error of createOrder to onError, once, and closes the window', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?refuse`)
     const wallet = await openWallet(visitor.page)
     if (!wallet.isClosed()) await wallet.waitForEvent('close')
@@ -122,7 +103,7 @@ describe('the button', () => {
   })
 
   it('makes no order when onClick says no', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?veto`)
     const wallet = await openWallet(visitor.page)
     if (!wallet.isClosed()) await wallet.waitForEvent('close')
@@ -131,7 +112,7 @@ describe('the button', () => {
   })
 
   it('while disabled only tells onClick, and works again when enabled', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?disabled`)
     const button = await walletButton(visitor.page)
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
@@ -146,7 +127,7 @@ describe('the button', () => {
   })
 
   it('refuses an order in another currency than the script was loaded for', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?script=${encodeURIComponent('client-id=sb&currency=EUR')}&currency=USD`)
     await openWallet(visitor.page)
     await expect
@@ -158,7 +139,7 @@ describe('the button', () => {
   })
 
   it('makes one order and opens one window however often it is clicked', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?slow`)
     const button = await walletButton(visitor.page)
     await button.dblclick()
@@ -168,7 +149,7 @@ describe('the button', () => {
   })
 
   it('starts the approval of the same order again after a decline', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const wallet = await openWallet(visitor.page)
     await logIn(wallet, 'declined@emulator.test')
@@ -181,7 +162,7 @@ describe('the button', () => {
   })
 
   it('shows the wallet in a layer when the browser lets no window open', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.addInitScript(() => {
       window.open = () => null
     })
@@ -200,7 +181,7 @@ describe('the button', () => {
 
 describe('the script', () => {
   it('is replaced by a second one, which destroys what the first has drawn', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     await walletButton(visitor.page)
     await visitor.page.evaluate((url) => {
@@ -215,7 +196,7 @@ describe('the script', () => {
   })
 
   it('exports only what was asked for and is built, under the name it was given', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const names = await visitor.page.evaluate(
       (url) =>
@@ -240,7 +221,7 @@ describe('the script', () => {
   })
 
   it('is what the official loader finds when it is sent here', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?bare`)
     await visitor.page.addScriptTag({ url: '/paypal-js.js' })
     const loaded = await visitor.page.evaluate(async (url) => {
@@ -259,7 +240,7 @@ describe('the script', () => {
   })
 
   it('throws at a wrong style with the real text', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const messages = await visitor.page.evaluate(() => {
       const { paypal } = window as unknown as { paypal: { Buttons(options: object): unknown } }
@@ -283,7 +264,7 @@ describe('the script', () => {
   })
 
   it('draws marks into the page, for one source or for all, and refuses what is not eligible', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(`${shop.url}/?bare`)
     await visitor.page.addScriptTag({ url: `${provider.url}/sdk/js?client-id=sb&components=buttons,marks` })
     const said = await visitor.page.evaluate(async () => {
@@ -315,7 +296,7 @@ describe('the script', () => {
   })
 
   it('says that another funding source is not eligible', async () => {
-    await using visitor = await aVisitor(browser)
+    await using visitor = await visit()
     await visitor.page.goto(shop.url)
     const said = await visitor.page.evaluate(async () => {
       type Button = { isEligible(): boolean; render(place: string): Promise<void> }
@@ -329,7 +310,7 @@ describe('the script', () => {
 
 describe('the pages', () => {
   it.each([desktop, phone])('are usable by everybody, light and dark, at %j', async (size) => {
-    await using visitor = await aVisitor(browser, { size })
+    await using visitor = await visit({ size })
     const { page } = visitor
     const order = await provider.call('POST', '/v2/checkout/orders', anOrder())
     const faults = async () => {
@@ -357,7 +338,7 @@ describe('without scripts', () => {
   const context = () => ({ return_url: `${shop.url}/return?a=1`, cancel_url: `${shop.url}/cancel` })
 
   it('the pages lead a buyer back with token and payer', async () => {
-    await using visitor = await aVisitor(browser, { javaScriptEnabled: false, size: phone })
+    await using visitor = await visit({ javaScriptEnabled: false, size: phone })
     const { body } = await provider.call('POST', '/v2/checkout/orders', anOrder({ context: context() }))
     await visitor.page.goto(`${provider.url}/checkoutnow?token=${body.id}`)
     await logIn(visitor.page, 'multi-address@emulator.test')
@@ -378,7 +359,7 @@ describe('without scripts', () => {
   })
 
   it('the cancel link leads back with the token', async () => {
-    await using visitor = await aVisitor(browser, { javaScriptEnabled: false })
+    await using visitor = await visit({ javaScriptEnabled: false })
     const { body } = await provider.call('POST', '/v2/checkout/orders', anOrder({ context: context() }))
     await visitor.page.goto(`${provider.url}/checkoutnow?token=${body.id}`)
     await visitor.page.locator('#cancelLink').click()

@@ -1,36 +1,13 @@
 import { verify, X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULTS, type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
-import { type Received, startWebhookSink, type WebhookSink } from './fixtures/webhook-sink.ts'
-import { answerFaults } from './paypal-openapi.ts'
+import { describe, expect, it } from 'vitest'
+import { DEFAULTS } from '../../emulator/start-emulator.ts'
+import { anOrder } from './fixtures/emulator-client.ts'
+import { aProvider } from './fixtures/provider-setup.ts'
+import { type Received, startWebhookSink } from './fixtures/webhook-sink.ts'
 
 const BASE = '/v1/notifications'
 
-let emulator: Emulator
-let provider: EmulatorClient
-let sink: WebhookSink
-
-beforeAll(async () => {
-  sink = await startWebhookSink()
-  emulator = await startEmulator({ webhookUrl: sink.url })
-  provider = await clientOf(emulator)
-})
-afterAll(async () => {
-  await emulator?.close()
-  await sink?.close()
-})
-beforeEach(async () => {
-  await provider.control('/webhooks/flush')
-  await provider.control('/reset')
-  sink.clear()
-})
-
-async function call(method: string, path: string, body?: unknown) {
-  const answer = await provider.call(method, path, body)
-  expect(answerFaults(method, path, answer.status, answer.body), `${method} ${path} ${answer.text}`).toEqual([])
-  return answer
-}
+const { provider, sink, renew, call } = aProvider({ withSink: true })
 
 async function approvedOrder(): Promise<string> {
   const { body } = await provider.call('POST', '/v2/checkout/orders', anOrder({ invoiceId: 'SHOP-1' }))
@@ -64,7 +41,7 @@ describe('signatures', () => {
   it('verify against the served certificate with an independent check', async () => {
     const event = await firstEvent()
     const url = header(event, 'cert-url')
-    expect(url.startsWith(`${emulator.url}${BASE}/certs/`)).toBe(true)
+    expect(url.startsWith(`${provider.url}${BASE}/certs/`)).toBe(true)
     const certificate = new X509Certificate(await (await fetch(url)).text())
     const message = [
       header(event, 'transmission-id'),
@@ -185,7 +162,7 @@ describe('delivery', () => {
     const id = await approvedOrder()
     await provider.call('POST', `/v2/checkout/orders/${id}/capture`, {})
     await arrived(3)
-    const log = (await (await fetch(`${emulator.url}/__emulator/webhooks`)).json()) as { type: string }[]
+    const log = (await (await fetch(`${provider.url}/__emulator/webhooks`)).json()) as { type: string }[]
     expect(log.map(({ type }) => type)[0]).toBe('CHECKOUT.ORDER.APPROVED')
     expect(types().indexOf('CHECKOUT.ORDER.APPROVED')).toBeGreaterThan(0)
   })
@@ -193,7 +170,7 @@ describe('delivery', () => {
   it('can be lost, and made up for by sending again', async () => {
     await provider.control('/webhooks/drop', { count: 1 })
     await approvedOrder()
-    const [lost] = (await (await fetch(`${emulator.url}/__emulator/webhooks`)).json()) as { event_id: string }[]
+    const [lost] = (await (await fetch(`${provider.url}/__emulator/webhooks`)).json()) as { event_id: string }[]
     expect(lost).toMatchObject({ state: 'dropped' })
     await call('POST', `${BASE}/webhooks-events/${lost?.event_id}/resend`, {})
     await arrived(1)
@@ -249,7 +226,7 @@ describe('F17 what a careful shop does not take at face value', () => {
   it('F17 an old notification comes again under its old id and passes the check', async () => {
     const first = await firstEvent()
     await provider.control('/clock', { advance_ms: 3 * 86_400_000 })
-    provider = await clientOf(emulator)
+    await renew()
     await provider.control('/webhooks/replay')
     await arrived(2)
     const again = sink.received[1]

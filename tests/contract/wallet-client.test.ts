@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { approveUrl, type WalletOrder } from '#contract/paypal/order.ts'
 import { eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
 import type { Environment } from '#contract/shared/environment.ts'
@@ -11,7 +9,7 @@ import { createPayPal, type PayPal } from '#paypal/client.ts'
 import type { PayPalResult } from '#paypal/result.ts'
 import { purchaseUnit, type WalletOrderFacts, walletOrderBody } from '#paypal/wallet-order-body.ts'
 import { createWebhookVerifier } from '#paypal/webhook-signature.ts'
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
+import { aProvider } from './fixtures/provider-setup.ts'
 
 const webhookId = '1JE4291016473214C'
 const quiet = () => {}
@@ -22,46 +20,15 @@ const environment: Environment = {
   log: { info: quiet, warn: quiet, error: quiet },
 }
 
-let emulator: Emulator
+const { provider, sink } = aProvider({ webhookId, withSink: true })
 let paypal: PayPal
-const deliveries: { headers: Headers; raw: Uint8Array }[] = []
-const receiver = createServer(async (request, response) => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const headers = new Headers(
-    Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
-  )
-  deliveries.push({ headers, raw: Buffer.concat(chunks) })
-  response.end()
-})
 
-beforeAll(async () => {
-  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
-  const { port } = receiver.address() as AddressInfo
-  emulator = await startEmulator({ webhookUrl: `http://127.0.0.1:${port}/`, webhookId })
-})
-afterAll(async () => {
-  await emulator.close()
-  receiver.closeAllConnections()
-  receiver.close()
-})
-beforeEach(async () => {
-  await control('/reset')
-  deliveries.length = 0
+beforeEach(() => {
   paypal = createPayPal({
     environment,
-    config: { apiBase: emulator.url, clientId: 'sb', clientSecret: 'emulator-secret', webhookId },
+    config: { apiBase: provider.url, clientId: 'sb', clientSecret: 'emulator-secret', webhookId },
   })
 })
-
-async function control(path: string, body: object = {}): Promise<void> {
-  const answer = await fetch(`${emulator.url}/__emulator${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-}
 
 const usd = (minor: number) => money(minor, 'USD')
 const facts: WalletOrderFacts = {
@@ -105,7 +72,7 @@ const captureOf = (order: WalletOrder) => order.purchase_units?.[0]?.payments?.c
 
 async function approvedOrder(buyer = 'buyer'): Promise<string> {
   const { id } = must(await paypal.createOrder(body, { requestId: 'order-1042-create-1' }))
-  await control(`/orders/${id}/approve`, { buyer })
+  await provider.control(`/orders/${id}/approve`, { buyer })
   return id
 }
 
@@ -113,8 +80,8 @@ describe('the provider client against the emulator', () => {
   it('creates, changes, captures and refunds', async () => {
     const order = must(await paypal.createOrder(body, { requestId: 'order-1042-create-1' }))
     expect(order.status).toBe('PAYER_ACTION_REQUIRED')
-    expect(approveUrl(order)).toBe(`${emulator.url}/checkoutnow?token=${order.id}`)
-    await control(`/orders/${order.id}/approve`, { buyer: 'buyer' })
+    expect(approveUrl(order)).toBe(`${provider.url}/checkoutnow?token=${order.id}`)
+    await provider.control(`/orders/${order.id}/approve`, { buyer: 'buyer' })
 
     const dearer = purchaseUnit({ ...facts, shipping: usd(500), total: usd(3851) })
     const path = "/purchase_units/@reference_id=='default'"
@@ -145,7 +112,7 @@ describe('the provider client against the emulator', () => {
 
   it('F8 at S11 a capture that was done behind a 500 is found by the repeat', async () => {
     const id = await approvedOrder()
-    await control('/fault', { route: 'orders.capture', done_then_500: true, times: 1 })
+    await provider.control('/fault', { route: 'orders.capture', done_then_500: true, times: 1 })
     const capture = captureOf(must(await paypal.captureOrder(id, { requestId: 'order-1042-capture-1' })))
     expect(capture?.status).toBe('COMPLETED')
     expect(must(await paypal.getOrder(id)).purchase_units?.[0]?.payments?.captures).toHaveLength(1)
@@ -153,7 +120,7 @@ describe('the provider client against the emulator', () => {
 
   it('F10 an access token that is gone is replaced', async () => {
     await approvedOrder()
-    await control('/tokens/expire')
+    await provider.control('/tokens/expire')
     expect(await paypal.getOrder('5O190127TN364715T')).toMatchObject({ kind: 'refused', status: 404 })
   })
 
@@ -162,7 +129,7 @@ describe('the provider client against the emulator', () => {
       kind: 'refused',
       issue: 'INSTRUMENT_DECLINED',
     })
-    await control('/reset')
+    await provider.control('/reset')
     const pending = must(await paypal.captureOrder(await approvedOrder('echeck'), { requestId: 'c2' }))
     expect(captureOf(pending)).toMatchObject({ status: 'PENDING', status_details: { reason: 'ECHECK' } })
   })
@@ -171,12 +138,12 @@ describe('the provider client against the emulator', () => {
     const id = await approvedOrder()
     await paypal.captureOrder(id, { requestId: 'order-1042-capture-1' })
     // Late deliveries of another test's order may be among them.
-    const ours = () => deliveries.filter((delivery) => eventSubject(eventOf(delivery)).walletOrderId === id)
+    const ours = () => deliveries().filter((delivery) => eventSubject(eventOf(delivery)).walletOrderId === id)
     await expect
       .poll(() => ours().map((delivery) => eventOf(delivery).event_type))
       .toContain('PAYMENT.CAPTURE.COMPLETED')
 
-    const verifier = createWebhookVerifier({ environment, certHosts: [new URL(emulator.url).host], webhookId })
+    const verifier = createWebhookVerifier({ environment, certHosts: [new URL(provider.url).host], webhookId })
     for (const { headers, raw } of ours()) {
       expect(await verifier.verify(headers, raw)).toEqual({ ok: true })
       expect(await paypal.verifyWebhookSignature(headers, raw)).toEqual({ ok: true, value: true })
@@ -188,3 +155,8 @@ describe('the provider client against the emulator', () => {
 })
 
 const eventOf = ({ raw }: { raw: Uint8Array }) => webhookEvent.parse(JSON.parse(Buffer.from(raw).toString()))
+const deliveries = () =>
+  sink.received.map(({ headers, rawBody }) => ({
+    headers: new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])),
+    raw: Buffer.from(rawBody),
+  }))
