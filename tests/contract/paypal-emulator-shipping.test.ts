@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type LocalServer, localServer } from '#tests/support/http/local-server.ts'
 import { anOrder } from './fixtures/emulator-client.ts'
 import { aProvider } from './fixtures/provider-setup.ts'
 import { answerFaults } from './paypal-openapi.ts'
@@ -9,14 +8,14 @@ const ORDERS = '/v2/checkout/orders'
 const california = { country_code: 'US', admin_area_1: 'CA', admin_area_2: 'San Jose', postal_code: '95131' }
 
 const { provider, call } = aProvider({ seed: 'shipping' })
-let shop: Server
+let shop: LocalServer
 let callbackUrl = ''
 let asked: Record<string, unknown>[] = []
 /** How the shop answers; `silent` never does. */
 let reply: { status: number; body: unknown } | 'silent' = { status: 200, body: {} }
 
 beforeAll(async () => {
-  shop = createServer((request, response) => {
+  shop = await localServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -26,13 +25,10 @@ beforeAll(async () => {
       response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text)
     })
   })
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-  // A listening TCP server has an address with a port.
-  callbackUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback/secret`
+  callbackUrl = `${shop.url}/callback/secret`
 })
 afterAll(async () => {
-  shop.closeAllConnections()
-  await new Promise((resolve) => shop.close(resolve))
+  await shop?.close()
 })
 beforeEach(async () => {
   asked = []

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { localServer } from '#tests/support/http/local-server.ts'
 import { phone } from '../support/browser.ts'
 import { startButtonShop } from './fixtures/button-shop.ts'
 import {
@@ -307,7 +306,7 @@ describe('shipping, asked of the shop’s server', () => {
   /** A shop's server: 94111 costs 6.50, air 15.00, and nothing goes to Greenland. */
   async function aCallback() {
     const asked: Asked[] = []
-    const server = createServer(async (request, response) => {
+    const server = await localServer(async (request, response) => {
       const question = (await json(request)) as Asked & { shipping_address?: { country_code?: string } }
       asked.push(question)
       const usd = (value: string) => ({ currency_code: 'USD', value })
@@ -337,10 +336,7 @@ describe('shipping, asked of the shop’s server', () => {
           JSON.stringify(refused ? { name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'COUNTRY_ERROR' }] } : accepted),
         )
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    // A listening TCP server has an address with a port.
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/shipping`
-    return { url, asked, [Symbol.dispose]: () => server.close() }
+    return { url: `${server.url}/shipping`, asked, [Symbol.asyncDispose]: server.close }
   }
 
   const asking = (url: string) => ({
@@ -348,7 +344,7 @@ describe('shipping, asked of the shop’s server', () => {
   })
 
   it('it is asked at log-in and at every change, in a page without any script', async () => {
-    using callback = await aCallback()
+    await using callback = await aCallback()
     await using visitor = await visit({ javaScriptEnabled: false, size: phone })
     const { page } = visitor
     await page.route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'shop' }))
@@ -372,7 +368,7 @@ describe('shipping, asked of the shop’s server', () => {
   })
 
   it('its refusal stands on the page, which takes no payment', async () => {
-    using callback = await aCallback()
+    await using callback = await aCallback()
     await using visitor = await visit({ javaScriptEnabled: false })
     const { body } = await provider.call('POST', '/v2/checkout/orders', aShippedOrder(asking(callback.url)))
     await visitor.page.goto(`${provider.url}/checkoutnow?token=${body.id}`)
@@ -382,7 +378,7 @@ describe('shipping, asked of the shop’s server', () => {
   })
 
   it('with a script the change needs no further press', async () => {
-    using callback = await aCallback()
+    await using callback = await aCallback()
     await using visitor = await visit()
     const { body } = await provider.call('POST', '/v2/checkout/orders', aShippedOrder(asking(callback.url)))
     await visitor.page.goto(`${provider.url}/checkoutnow?token=${body.id}`)

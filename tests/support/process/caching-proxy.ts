@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PurgeSettings } from '#server/cache/purge-requests.ts'
+import { localServer } from '#tests/support/http/local-server.ts'
 
 type KeptPage = { readonly tags: readonly string[]; readonly body: string }
 
@@ -33,7 +33,7 @@ export async function aCachingProxy(way: PurgeSettings['way']): Promise<CachingP
   const purges: Purge[] = []
   const asked: CachingProxy['asked'] = []
   let turn = 0
-  const server = createServer((request, response) => {
+  const server = await localServer((request, response) => {
     const answer = isPurge(request) ? takePurge(request, response) : passOn(request, response)
     answer.catch((error: unknown) => response.writeHead(502).end(String(error)))
   })
@@ -63,8 +63,7 @@ export async function aCachingProxy(way: PurgeSettings['way']): Promise<CachingP
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true,"status":"ok"}')
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url } = server
   const path = {
     fastly: '/service/SU1Z0isxPaozGVKXdv0eY',
     cloudflare: '/client/v4/zones/023e105f4ecef8ad',
@@ -82,10 +81,7 @@ export async function aCachingProxy(way: PurgeSettings['way']): Promise<CachingP
       const answer = await fetch(url + at)
       return (await answer.text()).replace(/<[^>]*>/g, '')
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: server.close,
   }
   return proxy
 }

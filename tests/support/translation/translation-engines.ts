@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { localServer } from '#tests/support/http/local-server.ts'
 
 /** What an engine may do to a call instead of translating it. */
 export type EngineFault =
@@ -101,17 +102,11 @@ export async function translationEngines(): Promise<Engines> {
     send(200, shaped(call, answered(call, fault)))
   }
 
-  const server = createServer((request, response) => {
+  const server = await localServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const close = async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    url: server.url,
     calls,
     mostAtOnce: () => most,
     fail: (...next) => {
@@ -129,8 +124,8 @@ export async function translationEngines(): Promise<Engines> {
     retryAfter: (value) => {
       waitHeader = value
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    close: server.close,
+    [Symbol.asyncDispose]: server.close,
   }
 }
 
