@@ -4,10 +4,9 @@ import type { RefusedLogIn } from '#shop/customers/sessions/session-state.ts'
 import { AttributionInputs } from '../../parts/attribution/attribution-inputs.tsx'
 import type { Nonces } from '../../parts/cart/cart-form.tsx'
 import { OrderReview } from '../../parts/checkout/order-review.tsx'
-import { CouponInput, CouponMessage, couponFieldId } from '../../parts/coupons/coupon-input.tsx'
+import { CheckoutCoupon } from '../../parts/coupons/coupon-form.tsx'
 import { AccountField } from '../../parts/customers/account-field.tsx'
 import { LogInForm } from '../../parts/customers/log-in-form.tsx'
-import { useFault } from '../../parts/notices/page-notices.tsx'
 import { type AcceleratedFlow, AcceleratedPlace } from '../../parts/payments/accelerated.tsx'
 import { Payment } from '../../parts/payments/payment.tsx'
 import { PaymentHiddenFields } from '../../parts/payments/payment-hidden-fields.tsx'
@@ -37,7 +36,7 @@ export function CheckoutPage({ facts, nonces, invalid = [], accelerated, attribu
       <h1 className="entry-title">{t('Checkout')}</h1>
       <div className="woocommerce">
         {account?.logInForm && <LogIn nonces={nonces} refused={account.refusedLogIn} />}
-        {couponsEnabled && <CouponForm />}
+        {couponsEnabled && <CheckoutCoupon />}
         {facts.cart.needsPayment && !facts.ready && <ExpressCheckout />}
         <form
           name="checkout"
@@ -222,45 +221,5 @@ function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['acc
         )}
       </div>
     </div>
-  )
-}
-
-/** Stands before the checkout form, since forms do not nest. */
-function CouponForm() {
-  const { t } = useShop()
-  const refused = useFault(couponFieldId) !== undefined
-  return (
-    <>
-      <div className="woocommerce-form-coupon-toggle">
-        <div className="woocommerce-info" role="status">
-          {t('Have a coupon?')}{' '}
-          <LinkButton
-            href="#woocommerce-checkout-form-coupon"
-            className="showcoupon"
-            aria-controls="woocommerce-checkout-form-coupon"
-            aria-expanded={refused}
-          >
-            {t('Enter your code')}
-          </LinkButton>
-        </div>
-      </div>
-      <form
-        className="checkout_coupon woocommerce-form-coupon"
-        method="post"
-        action={urls.checkout()}
-        id="woocommerce-checkout-form-coupon"
-        hidden={!refused}
-      >
-        <p className="form-row form-row-first">
-          <CouponInput />
-          <CouponMessage />
-        </p>
-        <p className="form-row form-row-last">
-          <button type="submit" className="button" name="apply_coupon" value={t('Apply coupon')}>
-            {t('Apply coupon')}
-          </button>
-        </p>
-      </form>
-    </>
   )
 }

@@ -1,7 +1,7 @@
 import { urls } from '#contract/shared/urls.ts'
 import { lineName } from '#domain/orders/line-name.ts'
 import type { CartFacts, CartLineFacts } from '#shop/cart/cart-facts.ts'
-import { CouponInput, CouponMessage } from '../coupons/coupon-input.tsx'
+import { CartCoupon } from '../coupons/coupon-form.tsx'
 import { Amount } from '../currency/price.tsx'
 import { LinkButton } from '../shared/link-button.tsx'
 import { Picture } from '../shared/picture.tsx'
@@ -48,15 +48,7 @@ export function CartForm({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) 
           ))}
           <tr>
             <td className="actions" colSpan={6}>
-              {couponsEnabled && (
-                <div className="coupon">
-                  <CouponInput />
-                  <button type="submit" className="button" name="apply_coupon" value={t('Apply coupon')}>
-                    {t('Apply coupon')}
-                  </button>
-                  <CouponMessage />
-                </div>
-              )}
+              {couponsEnabled && <CartCoupon />}
               <button type="submit" className="button" name="update_cart" value={t('Update cart')}>
                 {t('Update cart')}
               </button>

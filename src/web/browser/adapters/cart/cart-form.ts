@@ -11,7 +11,7 @@ import { type Answer, request } from '../../runtime/request.ts'
 import { scrollToElement } from '../../runtime/scroll.ts'
 import { submitNatively } from '../../runtime/submit-natively.ts'
 import { parsePage } from '../../runtime/trusted-markup.ts'
-import { clearCouponError, couponErrorText, showCouponError } from '../coupons/coupon-error.ts'
+import { clearCouponError, couponErrorText, couponField, showCouponError } from '../coupons/coupon-form.ts'
 import { focusFirstAlert, noticesIn, removeNotices, showNotices } from '../notices/notices.ts'
 
 /** Submits a form of the cart page with its own method and action, and uses the returned page. */
@@ -84,7 +84,7 @@ async function applyPage(html: string, options: PutInOptions = {}): Promise<void
     return
   }
   const couponError = preserveNotices ? couponErrorText() : undefined
-  const couponValue = document.querySelector<HTMLInputElement>(cartHooks.couponField)?.value ?? ''
+  const couponValue = couponField()?.value ?? ''
   if (!preserveNotices) {
     removeNotices()
     clearCouponError()
@@ -100,7 +100,7 @@ async function applyPage(html: string, options: PutInOptions = {}): Promise<void
     if (inCheckout) trigger(document.body, checkoutEvents.update)
     await replaceMarkup(form, next, { keepTyped })
     if (couponError) {
-      const field = document.querySelector<HTMLInputElement>(cartHooks.couponField)
+      const field = couponField()
       if (field) field.value = couponValue
       field?.focus({ preventScroll: true })
       showCouponError(couponError)

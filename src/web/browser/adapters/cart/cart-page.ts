@@ -14,8 +14,8 @@ import { isShown, slideToggle } from '../../runtime/slide.ts'
 import { submitNatively } from '../../runtime/submit-natively.ts'
 import { parseMarkup } from '../../runtime/trusted-markup.ts'
 import { startAddressForms } from '../addresses/address-forms.ts'
-import { applyCoupon, removeCoupon } from '../coupons/cart-coupons.ts'
-import { clearCouponError } from '../coupons/coupon-error.ts'
+import { applyCartCoupon, removeCartCoupon } from '../coupons/cart-coupons.ts'
+import { clearCouponError } from '../coupons/coupon-form.ts'
 import { startCartData } from '../payments/cart-data.ts'
 import { chosenShipping } from '../shipping/chosen-shipping.ts'
 import { announceTotal, displayedTotal } from './announce-total.ts'
@@ -98,7 +98,7 @@ function onSubmit(event: ShopEvent): void {
     void updateQuantities(form)
   } else if (pressed?.matches(cartHooks.couponButton) || (!pressed && focused?.matches(cartHooks.couponField))) {
     event.preventDefault()
-    void applyCoupon(form)
+    void applyCartCoupon(form)
   }
 }
 
@@ -118,7 +118,7 @@ function onClick(event: ShopEvent): void {
   const coupon = closestTo(event, cartHooks.removeCoupon)
   if (coupon instanceof HTMLAnchorElement && coupon.closest(cartHooks.totals)) {
     event.preventDefault()
-    void removeCoupon(coupon)
+    void removeCartCoupon(coupon)
     return
   }
   const item = closestTo(event, `${cartHooks.form} ${cartHooks.removeItem}`) ?? closestTo(event, cartHooks.restoreItem)

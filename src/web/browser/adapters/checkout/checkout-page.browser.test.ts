@@ -427,6 +427,26 @@ describe.each([
     await eventually(() => page.getByLabel('Coupon code').isVisible()).toBe(false)
   })
 
+  it('COUP-01 COUP-03 COUP-04 a refused coupon says so under its field until the field changes', async () => {
+    const page = await start()
+    scene.shop.on(
+      'apply_coupon',
+      () => '<ul class="woocommerce-error" role="alert"><li>Coupon “nope” does not exist.</li></ul>',
+    )
+    await page.getByRole('button', { name: 'Have a coupon?' }).click()
+    const field = page.getByLabel('Coupon code')
+    await field.fill('nope')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    const error = page.locator('form.checkout_coupon p > span#coupon-error-notice[role=alert]')
+    await error.waitFor()
+    expect(await error.allTextContents()).toEqual(['Coupon “nope” does not exist.'])
+    expect(await field.getAttribute('aria-describedby')).toBe('coupon-error-notice')
+    expect(await field.evaluate((it) => it === document.activeElement)).toBe(true)
+    expect(await page.locator('.woocommerce-error').count()).toBe(0)
+    await field.fill('nopes')
+    expect([await error.count(), await field.getAttribute('aria-invalid')]).toEqual([0, null])
+  })
+
   it.each([403, 502])(
     '§1.12: a coupon whose call is answered with %i goes the way of the form without scripts',
     async (status) => {

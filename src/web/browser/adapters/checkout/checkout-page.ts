@@ -11,12 +11,8 @@ import { isRecord } from '../../runtime/request.ts'
 import { scrollToElement } from '../../runtime/scroll.ts'
 import { settings } from '../../runtime/settings.ts'
 import { isShown, slideDown, slideToggle, slideUp } from '../../runtime/slide.ts'
-import {
-  applyCheckoutCoupon,
-  clearCheckoutCouponError,
-  removeCheckoutCoupon,
-  toggleCouponForm,
-} from '../coupons/checkout-coupon.ts'
+import { applyCheckoutCoupon, removeCheckoutCoupon, toggleCouponForm } from '../coupons/checkout-coupon.ts'
+import { clearCouponError } from '../coupons/coupon-form.ts'
 import { watchForCardFields } from '../payments/cards/missing-card-fields.ts'
 import { startCartData } from '../payments/cart-data.ts'
 import { startCustomButtons } from '../payments/methods/custom-place-order.ts'
@@ -164,7 +160,7 @@ function giveBack(form: HTMLFormElement): void {
 function onField(event: ShopEvent): void {
   const { target, type } = event
   if (!isField(target)) return
-  if (target.closest(checkoutHooks.couponForm)) clearCheckoutCouponError()
+  if (target.closest(checkoutHooks.couponForm)) clearCouponError()
   else if (!target.closest(checkoutHooks.form)) return
   else if (type === 'input') clearField(target)
   else validateField(target)
