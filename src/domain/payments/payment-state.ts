@@ -14,7 +14,8 @@ export type PaymentState =
   | 'refunded'
   | 'disputed'
 
-const transitions: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
+/** All moves of a payment; `docs/architecture.md` draws them. */
+export const paymentTransitions: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   none: ['pending', 'paid', 'failed'],
   // Back to none: the shopper left the wallet and pays on delivery.
   pending: ['none', 'authorising', 'authorised', 'review', 'captured', 'paid', 'failed', 'attention'],
@@ -34,7 +35,7 @@ const transitions: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
 }
 
 export function isAllowedPaymentTransition(from: PaymentState, to: PaymentState): boolean {
-  return from === to || transitions[from].includes(to)
+  return from === to || paymentTransitions[from].includes(to)
 }
 
 export function isPaid(state: PaymentState): boolean {

@@ -1,4 +1,5 @@
 import { cardMethodId } from '#contract/payments/constants.ts'
+import type { PaymentToken } from '#contract/paypal/vault.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { findSetupToken, insertSetupToken, updateSetupToken } from '#database/payments/vault.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
@@ -7,8 +8,11 @@ import { limitGuesses } from '../../shared/limit-attempts.ts'
 import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
+import { type AnyDecline, declined, done, type ProviderCall } from '../operation/payment-step.ts'
+import { callProvider } from '../operation/run-payment-step.ts'
 import type { SetupResult } from '../vault/create-setup-token.ts'
 import { isSetupOwner, type KeepResult } from '../vault/save-approved-method.ts'
+import { settleSetup } from '../vault/settle-setup.ts'
 
 /**
  * Saves the single-use card token of accelerated checkout as a payment method, once; a repeat returns the same one.
@@ -49,21 +53,27 @@ export async function saveSingleUseToken(
       return { ok: false, reason: 'unreachable' }
     }
     const customer = await vaultCustomer(kysely, session.customerId, tools.paymentEnvironment)
-    const made = await paypal.createPaymentToken(
+    const { reading } = await callProvider(tools, createPaymentToken, { requestId, token, customer })
+    return settleSetup<PaymentToken, KeepResult>(tools, requestId, reading, async (made) => {
+      const kept = { state: 'kept', payment_token: made.id } as const
+      await updateSetupToken(kysely, requestId, kept)
+      return { ok: true, token: made, row: { ...row, ...kept } }
+    })
+  })
+}
+
+type SingleUse = { readonly requestId: string; readonly token: string; readonly customer: string | null }
+
+const createPaymentToken: ProviderCall<SingleUse, PaymentToken, PaymentToken, AnyDecline> = {
+  milestone: 'S15',
+  send: (paypal, { requestId, token: id, customer }) =>
+    paypal.createPaymentToken(
       {
-        payment_source: { token: { id: token, type: 'NONCE' } },
+        payment_source: { token: { id, type: 'NONCE' } },
         ...(customer === null ? {} : { customer: { id: customer } }),
       },
       { requestId },
-    )
-    if (made.ok) {
-      await updateSetupToken(kysely, requestId, { state: 'kept', payment_token: made.value.id })
-      return { ok: true, token: made.value, row: { ...row, state: 'kept', payment_token: made.value.id } }
-    }
-    if (made.kind !== 'refused' || made.status === 429 || made.status === 401) {
-      return { ok: false, reason: 'unreachable' }
-    }
-    await updateSetupToken(kysely, requestId, { state: 'failed' })
-    return { ok: false, reason: 'refused', issue: made.issue }
-  })
+    ),
+  read: done,
+  readRefusal: ({ issue }) => declined({ issue }),
 }

@@ -131,7 +131,7 @@ export async function readCapturedWallet(
   return captureIn(read.value) ? read.value : null
 }
 
-/** What a capture and a void of an authorization have in common. */
+/** Common parts of a capture and a void of an authorization. */
 export const authorizedStep = {
   log: {
     level: 'warn',

@@ -9,7 +9,7 @@ import type { ProviderCallName } from '../../shared/checkpoints.ts'
 import type { Tools } from '../../shared/tools.ts'
 import type { Call } from './payment-attempt.ts'
 
-/** What is known about the effect of a call to PayPal. */
+/** Knowledge about the effect of a call to PayPal. */
 export type Reading<Done, Decline> =
   /** The call had its effect. */
   | { readonly kind: 'done'; readonly value: Done }

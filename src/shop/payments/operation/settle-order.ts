@@ -10,7 +10,7 @@ import { settleSoldOut } from '../refund/refund-sold-out.ts'
 import { paidBy, type walletPaymentTitle } from '../wallet/read-wallet-order.ts'
 import { flagForReview } from './flag-for-review.ts'
 
-/** What a capture or an authorization means for its order. */
+/** Meaning of a capture or an authorization for its order. */
 export type MoneyOutcome = 'captured' | 'held' | 'review' | 'failed' | 'attention'
 
 /** The capture or authorization that PayPal shows. */
@@ -19,7 +19,7 @@ export type Money = {
   readonly id: string
   readonly row: Pick<WalletOrderRow, 'method'>
   readonly means: ReturnType<typeof walletPaymentTitle>
-  /** What differs from the order; null for nothing. */
+  /** Difference to the order; null for none. */
   readonly mismatch: string | null
 }
 

@@ -14,7 +14,7 @@ export type CouponPage = {
   readonly params: 'wc_cart_params' | 'wc_checkout_params'
   readonly appliedEvent: string
   readonly removedEvent: string
-  /** What the call sends besides the code. */
+  /** Fields that the call sends besides the code. */
   readonly callFields?: () => Readonly<Record<string, string>>
   showApplied(notices: string, form: HTMLFormElement): void
   showRemoved(notices: string): void
