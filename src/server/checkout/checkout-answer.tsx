@@ -2,8 +2,8 @@ import { urls } from '#contract/shared/urls.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import type { CheckoutForm } from '#shop/checkout/checkout-form.ts'
-import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
 import { describeCheckout } from '#shop/checkout/describe-checkout.ts'
+import { parseCheckout } from '#shop/checkout/parse-checkout.ts'
 import { type CheckoutResult, saveCheckoutForm, submitCheckout } from '#shop/checkout/submit-checkout.ts'
 import type { ProviderPaymentInput } from '#shop/payments/operation/pay-with-source.ts'
 import { renderPart } from '#web/pages/shared/render.tsx'
@@ -68,7 +68,7 @@ export async function submitForm(
   wallet: ProviderPaymentInput,
 ): Promise<Submission> {
   const { tools } = visit.app
-  const form: CheckoutForm = readCheckoutForm(tools, fields)
+  const form: CheckoutForm = parseCheckout(tools, fields)
   const { fine, looked } = await settleCart(visit, orderingEmail(form))
   const before = await visit.session()
   if (!fine) {

@@ -16,7 +16,8 @@ import { accountOffer, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, withForm } from './checkout-form.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
 import { FastPathUnavailable } from './fast-path-unavailable.ts'
-import { formFaults, orderRequest, type Shopper } from './order-request.ts'
+import { formFaults } from './form-faults.ts'
+import { orderRequest, type Shopper } from './order-request.ts'
 import { placeOrderInBatch } from './place-order-batch.ts'
 
 type Pressed = {

@@ -1,11 +1,8 @@
 import type { OrderAttribution } from '../attribution/attribution-intake.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
-import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
-import type { Tools } from '../shared/tools.ts'
 import type { AgreedTerms } from './agreed-terms.ts'
-import type { AccountOffer } from './checkout-account.ts'
-import { type CheckoutForm, checkoutFaults, type FormFault } from './checkout-form.ts'
+import type { CheckoutForm } from './checkout-form.ts'
 import type { PlaceOrder } from './place-order.ts'
 
 /**
@@ -41,20 +38,4 @@ export function orderRequest(
     createdVia,
     ...shopper,
   }
-}
-
-/** Validates a form for this cart. @param account the account options for a visitor without a login */
-export function formFaults(
-  tools: Tools,
-  form: CheckoutForm,
-  cart: EvaluatedCart,
-  account: AccountOffer | null,
-): Promise<readonly FormFault[]> {
-  return checkoutFaults(tools, form, {
-    needsShipping: cart.needsShipping,
-    account,
-    shippingChosen: cart.packages.length > 0 && cart.packages.every(({ chosen }) => chosen !== null),
-    needsPayment: cart.totals.total.minor > 0 || needsSetupToken(cart),
-    methods: cart.methods,
-  })
 }

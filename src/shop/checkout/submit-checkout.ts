@@ -36,9 +36,10 @@ import { accountNeeded, accountOffer, opensAccount } from './checkout-account.ts
 import { type CheckoutForm, type FormFault, withForm } from './checkout-form.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
 import { closePurchase } from './close-purchase.ts'
+import { formFaults } from './form-faults.ts'
 import { openAccount } from './open-account.ts'
 import { orderOfIntention, placeOrderFastPath } from './order-fast-path.ts'
-import { formFaults, orderRequest, type Shopper } from './order-request.ts'
+import { orderRequest, type Shopper } from './order-request.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 
 export type CheckoutResult = { session: VisitSession } & (

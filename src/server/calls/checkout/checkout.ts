@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import {
-  isProviderMethod,
-  paymentFields,
-  walletOrderField,
-  walletOrderIdPattern,
-} from '#contract/payments/constants.ts'
-import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
+import { isProviderMethod } from '#contract/payments/constants.ts'
 import { placeOrderFromCache } from '#shop/checkout/order-fast-path.ts'
+import { approvedIn, methodIn, parseCheckout } from '#shop/checkout/parse-checkout.ts'
 import { closeWithResult } from '#shop/checkout/submit-checkout.ts'
 import { updateCartCookies } from '../../cart/fragments.tsx'
 import { noticesHtml, orderReceivedUrl, submitForm } from '../../checkout/checkout-answer.tsx'
@@ -34,12 +29,7 @@ export const checkoutCall = defineCall({
     if (fields.woocommerce_checkout_update_totals) return null
     if (session.state.lines.length === 0 || !visit.isNonceIn(session, nonceIn(fields), action)) return null
     const { tools } = visit.app
-    const done = await placeOrderFromCache(
-      tools,
-      session,
-      readCheckoutForm(tools, fields),
-      await shopperOf(visit, fields),
-    )
+    const done = await placeOrderFromCache(tools, session, parseCheckout(tools, fields), await shopperOf(visit, fields))
     if (!done) return null
     visit.adopt(done.session ?? (await closeWithResult(tools, await visit.session(), done.order)).session)
     return ordered(visit, done.order.id, orderReceivedUrl(visit, done.order))
@@ -85,15 +75,3 @@ async function ordered(visit: Visit, orderId: number, url: string): Promise<Resp
 
 const nonceIn = (fields: Readonly<Record<string, unknown>>) =>
   fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce
-
-/** Returns the approved wallet order in a form, for the form's payment method; null for an invalid value. */
-export function approvedIn(fields: Readonly<Record<string, unknown>>): string | null {
-  const method = methodIn(fields)
-  const id = fields[isProviderMethod(method) ? paymentFields(method).order : walletOrderField]
-  return typeof id === 'string' && walletOrderIdPattern.test(id) ? id : null
-}
-
-/** Returns the payment method of a form; a list or map is ignored. */
-export function methodIn({ payment_method: method }: Readonly<Record<string, unknown>>): string {
-  return typeof method === 'string' ? method : ''
-}

@@ -2,7 +2,7 @@ import { type UpdateOrderReviewInput, updateOrderReviewInput } from '#contract/c
 import { plainLine } from '#domain/addresses/address-check.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { stateCode } from '#domain/addresses/states.ts'
-import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
+import { parseCheckout } from '#shop/checkout/parse-checkout.ts'
 import type { SessionState } from '#shop/customers/sessions/session-state.ts'
 import { withChosenShipping } from '#shop/shipping/choose-shipping.ts'
 import { currentCart } from '../../cart/fragments.tsx'
@@ -30,7 +30,7 @@ export const updateOrderReviewCall = defineCall({
       const html = await noticesHtml(visit, [expiredNotice(t)])
       return Response.json({ fragments: { 'form.woocommerce-checkout': html } })
     }
-    const posted = readCheckoutForm(visit.app.tools, parseForm(new URLSearchParams(input.post_data)))
+    const posted = parseCheckout(visit.app.tools, parseForm(new URLSearchParams(input.post_data)))
     await visit.change((state) => {
       const next = withPlaces(
         input.post_data === ''
@@ -60,7 +60,7 @@ export const updateOrderReviewCall = defineCall({
   },
 })
 
-type Posted = ReturnType<typeof readCheckoutForm>
+type Posted = ReturnType<typeof parseCheckout>
 
 function withPlaces(state: SessionState, input: UpdateOrderReviewInput, posted: Posted | null): SessionState {
   const billing = place(input.country, input.state, input.postcode, input.city, input.address, input.address_2)

@@ -1,12 +1,11 @@
 import { isProviderMethod, orderReviewParameter } from '#contract/payments/constants.ts'
 import { parseOrderReview } from '#contract/payments/order-review-return.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
 import { describeCheckout } from '#shop/checkout/describe-checkout.ts'
+import { approvedIn, methodIn, parseCheckout } from '#shop/checkout/parse-checkout.ts'
 import { saveCheckoutForm } from '#shop/checkout/submit-checkout.ts'
 import { startOrderReview } from '#shop/payments/wallet/resume-order-review.ts'
 import { CheckoutPage } from '#web/pages/checkout/checkout-page.tsx'
-import { approvedIn, methodIn } from '../../calls/checkout/checkout.ts'
 import { noncesFor } from '../../cart/cart-answer.tsx'
 import { setCartCookies, updateCartCookies } from '../../cart/fragments.tsx'
 import { settleCart } from '../../cart/settle-cart.ts'
@@ -107,7 +106,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
     const { session } = await saveCheckoutForm(
       visit.app.tools,
       await visit.session(),
-      readCheckoutForm(visit.app.tools, fields),
+      parseCheckout(visit.app.tools, fields),
     )
     visit.adopt(session)
     return seeOther(urls.checkout())

@@ -1,5 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
-import { postedAddress } from '#shop/checkout/checkout-form.ts'
+import { postedAddress } from '#shop/checkout/parse-checkout.ts'
 import { saveAccountDetails, saveAddress } from '#shop/customers/edit-customer.ts'
 import { readAddressForm, readCustomersOrder, readCustomersOrders } from '#shop/customers/read-account.ts'
 import { listDownloads } from '#shop/orders/downloads/list-downloads.ts'

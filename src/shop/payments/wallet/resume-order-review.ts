@@ -3,7 +3,7 @@ import type { OrderReviewReturn } from '#contract/payments/order-review-return.t
 import { findOrder } from '#database/orders/orders.ts'
 import { findWalletOrder } from '#database/payments/wallet-orders.ts'
 import { visibleText } from '#domain/translation/visible-text.ts'
-import { postedAddress } from '../../checkout/checkout-form.ts'
+import { postedAddress } from '../../checkout/parse-checkout.ts'
 import { type AddressState, emptyAddress, type SessionState } from '../../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
