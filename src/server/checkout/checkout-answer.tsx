@@ -2,9 +2,11 @@ import { urls } from '#contract/shared/urls.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import type { CheckoutForm } from '#shop/checkout/checkout-form.ts'
+import type { CheckoutResult } from '#shop/checkout/checkout-stages.ts'
 import { describeCheckout } from '#shop/checkout/describe-checkout.ts'
 import { parseCheckout } from '#shop/checkout/parse-checkout.ts'
-import { type CheckoutResult, saveCheckoutForm, submitCheckout } from '#shop/checkout/submit-checkout.ts'
+import { saveCheckoutForm } from '#shop/checkout/save-checkout-form.ts'
+import { submitCheckout } from '#shop/checkout/submit-checkout.ts'
 import type { ProviderPaymentInput } from '#shop/payments/operation/pay-with-source.ts'
 import { renderPart } from '#web/pages/shared/render.tsx'
 import { OrderReview } from '#web/parts/checkout/order-review.tsx'
@@ -65,7 +67,7 @@ export type Submission =
 export async function submitForm(
   visit: Visit,
   fields: Readonly<Record<string, unknown>>,
-  wallet: ProviderPaymentInput,
+  wish: ProviderPaymentInput,
 ): Promise<Submission> {
   const { tools } = visit.app
   const form: CheckoutForm = parseCheckout(tools, fields)
@@ -76,7 +78,8 @@ export async function submitForm(
     visit.adopt(kept.session)
     return { kind: 'notices', notices: await visit.takeOwnNotices(), refresh: true }
   }
-  const result = await submitCheckout(tools, before, form, await shopperOf(visit, fields), wallet, looked)
+  const shopper = await shopperOf(visit, fields)
+  const result = await submitCheckout(tools, { session: before, form, shopper, wish, looked })
   visit.adopt(result.session)
   const submission = await submissionOf(visit, result)
   const loggedIn = before.customerId === null && result.session.customerId !== null

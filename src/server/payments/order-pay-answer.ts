@@ -2,7 +2,8 @@ import { urls } from '#contract/shared/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders/orders.ts'
 import { findWalletOrder } from '#database/payments/wallet-orders.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
-import { finishPayingOrder, type PayOrderResult } from '#shop/payments/operation/pay-order.ts'
+import { payPlacedOrder } from '#shop/checkout/pay-placed-order.ts'
+import type { PayOrderResult } from '#shop/payments/operation/pay-order.ts'
 import { paymentProblem, type Submission } from '../checkout/checkout-answer.tsx'
 import type { Visit } from '../http/visit.ts'
 import { errorNotice } from '../notices/cart-notices.tsx'
@@ -41,7 +42,7 @@ export async function closeOrderPay(visit: Visit, walletOrderId: string): Promis
   }
   // Started by a wallet button, whatever page the request names: payer and address are unknown yet.
   if (order.created_via === 'wallet') return closeExpress(visit, walletOrderId)
-  return payingSubmission(visit, await finishPayingOrder(visit.app.tools, order, walletOrderId))
+  return payingSubmission(visit, await payPlacedOrder(visit.app.tools, { kind: 'approved', order, walletOrderId }))
 }
 
 /** Returns the submission for the result of paying an order. */

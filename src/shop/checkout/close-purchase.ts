@@ -5,6 +5,33 @@ import { type Bought, purchasedLines, withoutPurchasedLines } from '../cart/cart
 import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
 import type { Tools } from '../shared/tools.ts'
+import type { CheckoutOutcome, CheckoutResult } from './checkout-stages.ts'
+
+/**
+ * Stage 6, close: an outcome to the result of the checkout. A paid or accepted order closes its purchase: the bought
+ * lines leave the cart, once per order. Every entrance ends here, except order-pay: its order is not that of a cart. A
+ * Store API would end here, too; a manual order of the desk has no cart to close.
+ */
+export async function closeCheckout(
+  tools: Tools,
+  session: VisitSession,
+  outcome: CheckoutOutcome,
+): Promise<CheckoutResult> {
+  if (outcome.ok && outcome.kind === 'done') {
+    return { ...outcome, session: await closePurchase(tools, session, outcome.order.id) }
+  }
+  if (outcome.ok || outcome.reason !== 'payment' || !('endsApproval' in outcome)) return { ...outcome, session }
+  const { endsApproval, ...refusal } = outcome
+  return { ...refusal, session: endsApproval ? await withoutApproval(tools, session) : session }
+}
+
+async function withoutApproval(tools: Tools, session: VisitSession): Promise<VisitSession> {
+  const { session: next } = await changeSession(tools, session, (state) => ({
+    state: state.approvedWallet === null ? state : { ...state, approvedWallet: null },
+    result: undefined,
+  }))
+  return next
+}
 
 /**
  * Removes lines from the cart that were paid without the shopper, by a webhook or after a crash: they would be ordered

@@ -1,95 +1,101 @@
 import { isProviderMethod } from '#contract/payments/constants.ts'
-import { type CartProduct, versionsOf } from '#database/cart/cart-products.ts'
+import { versionsOf } from '#database/cart/cart-products.ts'
 import { brokenConstraint } from '#database/engine/connect.ts'
 import { traceForJob } from '#database/engine/trace.ts'
-import { findOrder, type OrderRow } from '#database/orders/orders.ts'
+import type { OrderRow } from '#database/orders/orders.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import { withRefreshedSnapshots } from '../cart/line-changes.ts'
 import { cachedCartProducts, quoteCart } from '../cart/quote-cart.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
-import type { ProviderPaymentInput } from '../payments/operation/pay-with-source.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
 import type { Tools } from '../shared/tools.ts'
 import { withChosenShipping } from '../shipping/choose-shipping.ts'
 import { currentLanguage } from '../translation/localize-facts.ts'
-import { accountOffer, opensAccount } from './checkout-account.ts'
+import { type AccountOffer, accountOffer, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, withForm } from './checkout-form.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
+import type { BatchRefused, CheckoutRequest, Ended, EvaluatedCheckout, UnsavedForm } from './checkout-stages.ts'
 import { FastPathUnavailable } from './fast-path-unavailable.ts'
 import { formFaults } from './form-faults.ts'
-import { orderRequest, type Shopper } from './order-request.ts'
+import { orderOfIntention } from './order-of-intention.ts'
+import { orderRequest } from './order-request.ts'
 import { placeOrderInBatch } from './place-order-batch.ts'
 
-type Pressed = {
-  readonly shopper: Shopper
-  readonly wallet: ProviderPaymentInput
-  /** Products of the cart, as just read. */
-  readonly products: ReadonlyMap<number, CartProduct> | undefined
-}
-
 /** Session null: another request of the same press placed this order first. */
-type FastPathOrder = { readonly order: OrderRow; readonly session: VisitSession | null }
+type BatchedOrder = { readonly order: OrderRow; readonly session: VisitSession | null }
 
 /** The facts of the calculation have changed: the caller must read them again. */
 type Outdated = 'outdated'
 
 /**
- * Places an order that needs no payment now: stock, acceptance and cart in one transaction, the frequent case. No
- * moment exists in which it is placed but not accepted, or accepted but still in the cart.
- * @returns null or `outdated`, without any change, where a decision is required: `submitCheckout` continues step by
- * step
+ * Evaluates an order that needs no payment now, the frequent case, without a write: the batch that places it saves the
+ * form. @returns null, without any change, where the stages go step by step
  */
-export async function placeOrderFastPath(
+export async function evaluateForBatch(tools: Tools, request: CheckoutRequest): Promise<EvaluatedCheckout | null> {
+  if (request.isAlone || !isPlain(request)) return null
+  return evaluateUnsaved(tools, request, { products: request.looked?.cart.products, isCached: false })
+}
+
+/**
+ * Places an order that needs no payment now: stock, acceptance and cart in one transaction. No moment exists in which
+ * it is placed but not accepted, or accepted but still in the cart. Refused without any change where a decision is
+ * required.
+ */
+export async function placeInBatch(
   tools: Tools,
-  session: VisitSession,
-  form: CheckoutForm,
-  { shopper, wallet, products }: Pressed,
-): Promise<FastPathOrder | Outdated | null> {
-  return isPlain(session, form, wallet)
-    ? placeReadyOrder(tools, session, form, shopper, { products, isCached: false })
-    : null
+  evaluated: Omit<EvaluatedCheckout, 'kind'>,
+  unsaved: UnsavedForm,
+): Promise<Ended | BatchRefused> {
+  const placed = await placeUnsaved(tools, evaluated, unsaved)
+  if (placed === 'outdated') return { kind: 'batch-refused', looked: undefined }
+  if (!placed) return { kind: 'batch-refused', looked: evaluated.looked }
+  const { order, session } = placed
+  return { kind: 'ended', session: session ?? evaluated.session, outcome: { ok: true, kind: 'done', order } }
 }
 
 /**
  * Places an order from the cached session and products; the write requires that they are current.
  * @returns null, without any change or decision, in all other cases
  */
-export async function placeOrderFromCache(
-  tools: Tools,
-  session: VisitSession,
-  form: CheckoutForm,
-  shopper: Shopper,
-): Promise<FastPathOrder | null> {
+export async function placeOrderFromCache(tools: Tools, request: CheckoutRequest): Promise<BatchedOrder | null> {
   // The validity of a coupon depends on more than its version.
-  if (session.state.coupons.length > 0 || !isPlain(session, form, nothingApproved)) return null
-  const cached = cachedCartProducts(tools, session)
+  if (request.session.state.coupons.length > 0 || !isPlain(request)) return null
+  const cached = cachedCartProducts(tools, request.session)
   if (!cached) return null
-  const done = await placeReadyOrder(tools, session, form, shopper, { products: cached.products, isCached: true })
-  return done === 'outdated' ? null : done
+  const evaluated = await evaluateUnsaved(tools, request, { products: cached.products, isCached: true })
+  const placed = evaluated?.unsaved ? await placeUnsaved(tools, evaluated, evaluated.unsaved) : null
+  return placed === 'outdated' ? null : placed
 }
 
-const nothingApproved: ProviderPaymentInput = { approvedId: null, start: false }
-
-async function placeReadyOrder(
+async function evaluateUnsaved(
   tools: Tools,
-  session: VisitSession,
-  form: CheckoutForm,
-  shopper: Shopper,
-  { products, isCached }: Pick<Pressed, 'products'> & { isCached: boolean },
-): Promise<FastPathOrder | Outdated | null> {
-  const state = withForm(session.state, form)
-  const first = await quoteCart(tools, session.id, state, products)
-  const chosen = withChosenShipping(state, form.shippingMethod, first.packages)
-  const cart = chosen === state ? first : await quoteCart(tools, session.id, chosen, first.products)
+  request: CheckoutRequest,
+  { products, isCached }: { products: EvaluatedCart['products'] | undefined; isCached: boolean },
+): Promise<EvaluatedCheckout | null> {
+  const { session, form } = request
+  const saved = withForm(session.state, form)
+  const first = await quoteCart(tools, session.id, saved, products)
+  const state = withChosenShipping(saved, form.shippingMethod, first.packages)
+  const cart = state === saved ? first : await quoteCart(tools, session.id, state, first.products)
   if (isCached && hasNotices(tools, cart)) return null
-  if (!(await isReady(tools, session, form, cart))) return null
+  const account = accountOffer(tools, session)
+  if (!(await isReady(tools, form, cart, account))) return null
   if (await orderOfIntention(tools, session, form.intention)) return null
+  const figures = { cart, account, due: cart.totals.total.minor, unsaved: { state, isCached } }
+  return { ...request, ...figures, kind: 'evaluated', approved: null, frozen: null, savesMethod: false }
+}
+
+async function placeUnsaved(
+  tools: Tools,
+  { session, form, cart, shopper }: Omit<EvaluatedCheckout, 'kind'>,
+  { state, isCached }: UnsavedForm,
+): Promise<BatchedOrder | Outdated | null> {
   const intention = intentionOf(session, cart.quote.hash)
   const wanted = orderRequest(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const language = await currentLanguage(tools)
     const seen = { versions: versionsOf(cart.products), entries: cart.entries, isCached }
-    const visitor = { ...session, state: chosen }
+    const visitor = { ...session, state }
     return await placeOrderInBatch(tools, { wanted, visitor, language, trace: traceForJob(), seen })
   } catch (error) {
     if (error instanceof FastPathUnavailable) {
@@ -103,9 +109,9 @@ async function placeReadyOrder(
 }
 
 /** Reports whether session and form are plain: an existing session, no open approval, an offline payment method. */
-function isPlain({ version, became, state }: VisitSession, form: CheckoutForm, wallet: ProviderPaymentInput): boolean {
+function isPlain({ session: { version, became, state }, form, wish }: CheckoutRequest): boolean {
   if (version === 0 || became !== null || state.approvedWallet !== null || state.awaitingOrder !== null) return false
-  return !isProviderMethod(form.paymentMethod) && wallet.approvedId === null && !wallet.unchecked
+  return !isProviderMethod(form.paymentMethod) && wish.approvedId === null && !wish.unchecked
 }
 
 /** Reports whether the cart has notices before an order. Stock is checked when it is reduced. */
@@ -115,23 +121,15 @@ function hasNotices({ exchange }: Tools, { state, dropped, entries }: EvaluatedC
 }
 
 /** Reports whether the form has no faults and opens no account first. */
-async function isReady(tools: Tools, session: VisitSession, form: CheckoutForm, cart: EvaluatedCart): Promise<boolean> {
-  const account = accountOffer(tools, session)
+async function isReady(
+  tools: Tools,
+  form: CheckoutForm,
+  cart: EvaluatedCart,
+  account: AccountOffer | null,
+): Promise<boolean> {
   const { total } = cart.totals
   if (cart.quote.lines.length === 0 || needsSetupToken(cart) || opensAccount(account, form.account)) return false
   if (form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency) return false
   if (form.seenTotal !== null && form.seenTotal !== total.minor) return false
   return (await formFaults(tools, form, cart, account)).length === 0
-}
-
-/** Finds the order that the same press placed before: later cart items were not on its form. */
-export async function orderOfIntention(
-  tools: Tools,
-  { state }: VisitSession,
-  intention: string,
-): Promise<OrderRow | null> {
-  if (intention === '') return null
-  const orders = await Promise.all(state.ownOrders.slice(-5).map((id) => findOrder(tools.db.kysely, id)))
-  // An order that replaces a cancelled one has the same intention with a suffix.
-  return orders.find((order) => order?.intention.split(':')[0] === intention) ?? null
 }

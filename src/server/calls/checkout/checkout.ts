@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isProviderMethod } from '#contract/payments/constants.ts'
+import { closeCheckout } from '#shop/checkout/close-purchase.ts'
 import { placeOrderFromCache } from '#shop/checkout/order-fast-path.ts'
 import { approvedIn, methodIn, parseCheckout } from '#shop/checkout/parse-checkout.ts'
-import { closeWithResult } from '#shop/checkout/submit-checkout.ts'
 import { updateCartCookies } from '../../cart/fragments.tsx'
 import { noticesHtml, orderReceivedUrl, submitForm } from '../../checkout/checkout-answer.tsx'
 import { shopperOf } from '../../checkout/shopper-facts.ts'
@@ -29,10 +29,17 @@ export const checkoutCall = defineCall({
     if (fields.woocommerce_checkout_update_totals) return null
     if (session.state.lines.length === 0 || !visit.isNonceIn(session, nonceIn(fields), action)) return null
     const { tools } = visit.app
-    const done = await placeOrderFromCache(tools, session, parseCheckout(tools, fields), await shopperOf(visit, fields))
-    if (!done) return null
-    visit.adopt(done.session ?? (await closeWithResult(tools, await visit.session(), done.order)).session)
-    return ordered(visit, done.order.id, orderReceivedUrl(visit, done.order))
+    const placed = await placeOrderFromCache(tools, {
+      session,
+      form: parseCheckout(tools, fields),
+      shopper: await shopperOf(visit, fields),
+      wish: { approvedId: null, start: false },
+    })
+    if (!placed) return null
+    const { order } = placed
+    const done = { ok: true, kind: 'done', order } as const
+    visit.adopt((await closeCheckout(tools, placed.session ?? (await visit.session()), done)).session)
+    return ordered(visit, order.id, orderReceivedUrl(visit, order))
   },
   async answer(visit, fields) {
     const { t } = await visit.app.shop()

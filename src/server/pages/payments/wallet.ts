@@ -1,12 +1,11 @@
 import { termsVersionField } from '#contract/checkout/hooks.ts'
 import { errorReturnHash, walletOrderIdPattern } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { findOrder, type OrderRow } from '#database/orders/orders.ts'
+import type { OrderRow } from '#database/orders/orders.ts'
 import { findOrderOfWallet } from '#database/payments/wallet-orders.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
-import { closeWithResult } from '#shop/checkout/submit-checkout.ts'
+import { payAndClose } from '#shop/checkout/submit-checkout.ts'
 import { isPriceFreezeOver } from '#shop/orders/frozen-order.ts'
-import { type FinishResult, finishPayment } from '#shop/payments/operation/finish-payment.ts'
 import { lockDeclineUnlessPaid } from '#shop/payments/operation/lock-decline.ts'
 import { setCartCookies } from '../../cart/fragments.tsx'
 import { type Submission, submissionOf } from '../../checkout/checkout-answer.tsx'
@@ -66,7 +65,7 @@ async function returned(visit: Visit, token: string): Promise<Response> {
     return seeOther(urls.cart())
   }
   const ofCart = await isOfCart(visit, order)
-  const submission = ofCart ? await finishReturn(visit, order.id, token) : await closeOrderPay(visit, token)
+  const submission = ofCart ? await finishReturn(visit, order, token) : await closeOrderPay(visit, token)
   if (submission.kind === 'redirect') {
     if (submission.orderId > 0 && ofCart) setCartCookies(visit, { hash: '', lines: [] })
     return seeOther(submission.url)
@@ -93,34 +92,22 @@ async function isOfCart(visit: Visit, order: OrderRow): Promise<boolean> {
   return state.awaitingOrder === order.id || !state.ownOrders.includes(order.id)
 }
 
-async function finishReturn(visit: Visit, orderId: number, walletOrderId: string): Promise<Submission> {
+async function finishReturn(visit: Visit, order: OrderRow, walletOrderId: string): Promise<Submission> {
   const { tools } = visit.app
-  const order = await findOrder(tools.db.kysely, orderId)
-  if (order?.created_via === 'wallet' && order.payment_state !== 'paid') return closeExpress(visit, walletOrderId)
+  if (order.created_via === 'wallet' && order.payment_state !== 'paid') return closeExpress(visit, walletOrderId)
   const session = await visit.session()
-  const outdated = (await isOutdated(visit, order)) && (await lockDeclineUnlessPaid(tools, orderId, walletOrderId))
-  const result: FinishResult = outdated
-    ? { ok: false, reason: 'outdated', order: order ?? null }
-    : await finishPayment(tools, orderId, walletOrderId)
-  if (!result.ok) {
-    const problem = {
-      session,
-      ok: false as const,
-      reason: 'payment' as const,
-      problem: result.reason,
-      order: result.order,
-    }
-    return submissionOf(visit, problem)
+  if ((await isOutdated(visit, order)) && (await lockDeclineUnlessPaid(tools, order.id, walletOrderId))) {
+    return submissionOf(visit, { session, ok: false, reason: 'payment', problem: 'outdated', order })
   }
-  const done = await closeWithResult(tools, session, result.order)
-  visit.adopt(done.session)
-  return submissionOf(visit, done)
+  const result = await payAndClose(tools, { kind: 'approved', session, order, walletOrderId })
+  visit.adopt(result.session)
+  return submissionOf(visit, result)
 }
 
 /** Checks whether the price freeze is over and the total has changed since: the shopper must review the order again. */
-async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<boolean> {
+async function isOutdated(visit: Visit, order: OrderRow): Promise<boolean> {
   const { tools } = visit.app
-  if (order?.status !== 'pending' || order.payment_state !== 'pending' || !isPriceFreezeOver(tools, order)) return false
+  if (order.status !== 'pending' || order.payment_state !== 'pending' || !isPriceFreezeOver(tools, order)) return false
   const { id, state } = await visit.session()
   const { quote } = await quoteCart(tools, id, state)
   return quote.lines.length > 0 && (quote.total !== order.total || quote.currency !== order.currency)

@@ -16,7 +16,9 @@ import { needsPayment } from '#domain/orders/order-status.ts'
 import type { Transport } from '#domain/payments/shipping-restriction.ts'
 import { localizePaymentMethods } from '../../cart/localize-cart.ts'
 import type { AgreedTerms } from '../../checkout/agreed-terms.ts'
-import { type AcceptRefusal, acceptOrder } from '../../orders/accept-order.ts'
+import type { PaymentOutcome } from '../../checkout/checkout-stages.ts'
+import { payPlacedOrder } from '../../checkout/pay-placed-order.ts'
+import type { AcceptRefusal } from '../../orders/accept-order.ts'
 import { discontinuedProducts } from '../../orders/discontinued-items.ts'
 import { itemName, lineFacts, stockNeeds, travels } from '../../orders/order-lines.ts'
 import { extendReservation } from '../../orders/reserve-order-stock.ts'
@@ -24,14 +26,10 @@ import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import { commitWithCheckpoints } from '../../shared/checkpointed-transaction.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { localizeFacts } from '../../translation/localize-facts.ts'
-import { problemOf, startWallet } from '../wallet/start-wallet.ts'
 import { followMethod } from './apply-payment-method.ts'
-import { finishPayment } from './finish-payment.ts'
 import { lockDeclineUnlessPaid } from './lock-decline.ts'
-import { approvalSource, immediateSource, payWithSource } from './pay-with-source.ts'
 import type { PaymentMethodFacts } from './payment-method-facts.ts'
 import { paymentMethods } from './payment-methods.ts'
-import type { FinishRefusal, FinishResult } from './payment-result.ts'
 import { type Payer, type PaymentInput, paymentSource, readPaymentInput } from './payment-source.ts'
 
 /**
@@ -80,14 +78,12 @@ export async function soldOutProducts(tools: Tools, order: OrderRow): Promise<st
 }
 
 export type PayOrderResult =
-  | { ok: true; kind: 'done'; order: OrderRow }
-  | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
+  | PaymentOutcome
   /** The order does not wait for money any more, or never did. */
   | { ok: false; reason: 'not-payable'; order: OrderRow | null }
   | { ok: false; reason: 'no-such-method' }
   /** The page showed another total, or the chosen method changed it; the order has the new total from now on. */
   | { ok: false; reason: 'total-changed'; order: OrderRow }
-  | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; order: OrderRow; issue?: string }
 
 export type PayOrderInput = {
   readonly method: string
@@ -102,7 +98,8 @@ export type PayOrderInput = {
 }
 
 /**
- * Pays an order that was placed before, by a payment method of the customer's choice. The figures are those of the
+ * Pays an order that was placed before, by a payment method of the customer's choice: it is opened again instead of
+ * placed, and enters the checkout's stages at pay. The figures are those of the
  * placed order; where fees depend on the method, those of that method, once the customer has seen them.
  * Pressing twice pays once: an order that is paid or accepted by now answers as done.
  * @param seenTotal the total beside the button, in minor units; null where the caller does not send it
@@ -123,51 +120,27 @@ export async function payOrder(
     const { result } = opened
     const isNo = !result.ok && result.reason === 'payment'
     return isNo && !(await lockDeclineUnlessPaid(tools, orderId))
-      ? payOrderResult(await finishPayment(tools, orderId), result.order)
+      ? payPlacedOrder(tools, { kind: 'approved', order: result.order })
       : result
   }
-  if (opened.kind === 'under-way') return payOrderResult(await finishPayment(tools, orderId), opened.order)
+  if (opened.kind === 'under-way') return payPlacedOrder(tools, { kind: 'approved', order: opened.order })
   const { order } = opened
-  if (order.total === 0 || !isProviderMethod(method)) {
-    const accepted = await acceptOrder(tools, orderId)
-    return typeof accepted === 'string'
-      ? { ok: false, reason: 'payment', problem: accepted, order }
-      : { ok: true, kind: 'done', order: accepted }
-  }
-  const source = await paymentSource(
-    tools,
-    method,
-    wish ?? readPaymentInput({}, method),
-    // Saved payment methods belong to the order's customer: a visitor with only the payment link owns none.
-    payer ?? { customerId: null, sessionId: '' },
-  )
-  if (!source) return { ok: false, reason: 'payment', problem: 'unknown-means', order }
+  const input = wish ?? readPaymentInput({}, method)
+  // Saved payment methods belong to the order's customer: a visitor with only the payment link owns none.
+  const owner = payer ?? { customerId: null, sessionId: '' }
+  const isOnline = order.total > 0 && isProviderMethod(method)
   const shipsTo = String(order.shipping.address_1 ?? '') !== '' && opened.needsShipping
-  const presentation = {
-    shippingPreference: shipsTo ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
-    userAction: 'PAY_NOW',
-  } as const
-  const atOnce = wish ? immediateSource(source, wish, null) : null
-  if (atOnce) {
-    const result = await payWithSource(tools, orderId, atOnce, presentation)
-    if (!result.ok && result.reason === 'payer-action') return { ...result, ok: true, kind: 'approve' }
-    return payOrderResult(result, order)
-  }
-  const started = await startWallet(tools, orderId, { ...presentation, source: approvalSource(source, { inPage }) })
-  if (started.ok) return { ...started, kind: 'approve', order }
-  const issue = 'issue' in started ? { issue: started.issue } : {}
-  return { ok: false, reason: 'payment', problem: problemOf(started), order, ...issue }
-}
-
-/** Captures the money of an order after the wallet's approval, and returns the result. */
-export async function finishPayingOrder(tools: Tools, order: OrderRow, walletOrderId: string): Promise<PayOrderResult> {
-  return payOrderResult(await finishPayment(tools, order.id, walletOrderId), order)
-}
-
-function payOrderResult(result: FinishResult, order: OrderRow): PayOrderResult {
-  if (result.ok) return { ok: true, kind: 'done', order: result.order }
-  const issue = result.issue === undefined ? {} : { issue: result.issue }
-  return { ok: false, reason: 'payment', problem: result.reason, order: result.order ?? order, ...issue }
+  return payPlacedOrder(tools, {
+    kind: 'placed',
+    order,
+    method,
+    methodToSave: null,
+    source: isOnline ? await paymentSource(tools, method, input, owner) : null,
+    input,
+    wish: { approvedId: null, start: true, inPage },
+    presentation: { shippingPreference: shipsTo ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING', userAction: 'PAY_NOW' },
+    approval: null,
+  })
 }
 
 type Opened =

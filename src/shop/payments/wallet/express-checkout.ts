@@ -1,6 +1,6 @@
 import { walletMethodId } from '#contract/payments/constants.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
-import { findOrder } from '#database/orders/orders.ts'
+import { findOrder, type OrderRow } from '#database/orders/orders.ts'
 import { findOrderOfWallet, findWalletOrder, setWalletState } from '#database/payments/wallet-orders.ts'
 import { plainLine } from '#domain/addresses/address-check.ts'
 import { isFilled } from '#domain/addresses/address-fields.ts'
@@ -14,21 +14,18 @@ import { sellsTo } from '../../addresses/allowed-countries.ts'
 import { quoteCart } from '../../cart/quote-cart.ts'
 import { accountOffer, needsAccount } from '../../checkout/checkout-account.ts'
 import { intentionOf } from '../../checkout/checkout-idempotency-key.ts'
+import type { CheckoutResult, Ended } from '../../checkout/checkout-stages.ts'
 import type { Shopper } from '../../checkout/order-request.ts'
+import { existingOrder, placeAwaitedOrder } from '../../checkout/place-checkout-order.ts'
 import { type PlaceOrderResult, placeOrder } from '../../checkout/place-order.ts'
-import {
-  awaitOtherPayment,
-  type CheckoutResult,
-  closeWithResult,
-  saveAwaitedOrder,
-} from '../../checkout/submit-checkout.ts'
+import { payAndClose } from '../../checkout/submit-checkout.ts'
 import { validateCoupons } from '../../coupons/apply-coupon.ts'
 import type { AddressState, SessionState } from '../../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { type FinishRefusal, finishPayment } from '../operation/finish-payment.ts'
 import { lockDeclineUnlessPaid } from '../operation/lock-decline.ts'
 import { isProviderCurrency } from '../operation/payment-methods.ts'
+import type { FinishRefusal } from '../operation/payment-result.ts'
 import { amendWallet, recordShownTotal } from './amend-wallet-order.ts'
 import { type StartResult, startWallet } from './start-wallet.ts'
 import { unconfirmedFigures } from './update-wallet-shipping.ts'
@@ -77,13 +74,13 @@ export async function startExpress(
     createdVia: 'wallet' as const,
     ...shopper,
   }
-  const placed = await placeOrder(tools, wanted, cart.totals.total.minor > 0 ? presentation : undefined)
+  const wallet = cart.totals.total.minor > 0 ? presentation : undefined
+  const placed = await placeAwaitedOrder(tools, session, wanted, wallet)
   if (!placed.ok) return { session, ok: false, reason: 'order', problem: placed }
-  const waiting = await saveAwaitedOrder(tools, session, placed)
   const started = await startWallet(tools, placed.order.id, presentation, placed.preparedWallet)
-  if (started.ok) return { session: waiting, ...started }
+  if (started.ok) return { session: placed.session, ...started }
   const issue = 'issue' in started ? { issue: started.issue } : {}
-  return { session: waiting, ok: false, reason: 'payment', problem: started.reason, ...issue }
+  return { session: placed.session, ok: false, reason: 'payment', problem: started.reason, ...issue }
 }
 
 /**
@@ -129,7 +126,7 @@ export async function finishExpress(
   const found = isNo ? await findOrderOfWallet(tools.db.kysely, walletOrderId) : null
   if (found?.wallet.session_id !== session.id || (await lockDeclineUnlessPaid(tools, found.order.id, walletOrderId)))
     return result
-  return awaitOtherPayment(tools, result.session, found.order)
+  return payAndClose(tools, { kind: 'approved', session: result.session, order: found.order })
 }
 
 async function finish(
@@ -149,7 +146,7 @@ async function finish(
     ...(issue ? { issue } : {}),
   })
   if (!row || !order) return failed('unknown-order')
-  if (customerHasPaid(order.payment_state)) return closeWithResult(tools, session, order)
+  if (customerHasPaid(order.payment_state)) return payAndClose(tools, doneWith(session, order))
   if (order.status === 'cancelled') return failed('cancelled')
   const read = await tools.paypal?.getOrder(walletOrderId)
   if (!read?.ok)
@@ -165,7 +162,7 @@ async function finish(
   // Read after the session: if another request has emptied the cart by now, the order is paid by now.
   const meanwhile = await findOrder(tools.db.kysely, order.id)
   if (meanwhile && customerHasPaid(meanwhile.payment_state)) {
-    return closeWithResult(tools, kept.session, meanwhile)
+    return payAndClose(tools, doneWith(kept.session, meanwhile))
   }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const review = async (problem: ReviewReason): Promise<ExpressResult> => {
@@ -199,11 +196,7 @@ async function finish(
     // The terms were shown beside the wallet button, and their acceptance is recorded there.
     terms: null,
   })
-  if (!placed.ok) {
-    if (placed.reason === 'already-paid') return closeWithResult(tools, kept.session, placed.order)
-    if (placed.reason === 'being-paid') return awaitOtherPayment(tools, kept.session, placed.order)
-    return { session: kept.session, ok: false, reason: 'order', problem: placed }
-  }
+  if (!placed.ok) return payAndClose(tools, existingOrder(kept.session, placed))
   if (placed.order.id !== order.id) return failed('cancelled')
   // The buyer approved the total that PayPal shows, not that of the last shipping callback.
   const agreed = read.value.purchase_units?.[0]?.amount
@@ -224,16 +217,11 @@ async function finish(
   await recordShownTotal(tools, order.id, walletOrderId, shown)
   if (cart.needsShipping && kept.session.state.shipping.address_1 === '') return review('no-address')
   if (needsAccount(accountOffer(tools, kept.session))) return review('account')
-  const result = await finishPayment(tools, order.id, walletOrderId)
-  if (result.ok) return closeWithResult(tools, kept.session, result.order)
-  return {
-    session: kept.session,
-    ok: false,
-    reason: 'payment',
-    problem: result.reason,
-    order: result.order,
-    ...(result.issue ? { issue: result.issue } : {}),
-  }
+  return payAndClose(tools, { kind: 'approved', session: kept.session, order, walletOrderId })
+}
+
+function doneWith(session: VisitSession, order: OrderRow): Ended {
+  return { kind: 'ended', session, outcome: { ok: true, kind: 'done', order } }
 }
 
 /** Returns the session state with the wallet owner's details; valid input of the visitor stays. */
