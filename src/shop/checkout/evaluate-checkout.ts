@@ -3,8 +3,8 @@ import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import { approvedFrozenOrder } from '../orders/frozen-order.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
+import { orderOfOwnWallet } from '../payments/wallet/order-of-own-wallet.ts'
 import type { Tools } from '../shared/tools.ts'
-import { approvedOrder } from './approved-order.ts'
 import { accountNeeded, accountOffer } from './checkout-account.ts'
 import type { CheckoutForm } from './checkout-form.ts'
 import type { CheckoutRequest, Ended, EvaluatedCheckout } from './checkout-stages.ts'
@@ -29,7 +29,7 @@ export async function evaluateCheckout(tools: Tools, request: CheckoutRequest): 
   const faults = await formFaults(tools, form, cart, account)
   const ended = (outcome: Ended['outcome']): Ended => ({ kind: 'ended', session, outcome })
   // An order that is paid or accepted already needs no validation: its first response was lost or is on its way.
-  const approved = wish.approvedId ? await approvedOrder(tools, session, wish.approvedId) : null
+  const approved = wish.approvedId ? await orderOfOwnWallet(tools, session, wish.approvedId) : null
   const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
   const done = wish.approvedId ? paid : await orderOfIntention(tools, session, form.intention)
   if (done) return ended({ ok: true, kind: 'done', order: done })

@@ -4,10 +4,10 @@ import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { approvalSource, immediateSource } from '../payments/operation/pay-with-source.ts'
+import { orderOfOwnWallet } from '../payments/wallet/order-of-own-wallet.ts'
 import { abandonWalletOrder } from '../payments/wallet/start-wallet.ts'
 import type { WalletPresentation } from '../payments/wallet/wallet-order.ts'
 import type { Tools } from '../shared/tools.ts'
-import { approvedOrder } from './approved-order.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
 import type { Approval, BatchRefused, IdentifiedCheckout, PlacedCheckout } from './checkout-stages.ts'
 import { placeInBatch } from './order-fast-path.ts'
@@ -105,7 +105,7 @@ async function intentionFor(
   approvedId: string | null,
 ): Promise<string> {
   const id = approvedId ?? session.state.approvedWallet
-  const order = id ? await approvedOrder(tools, session, id) : null
+  const order = id ? await orderOfOwnWallet(tools, session, id) : null
   const sameOrder = order?.status === 'pending' && order.currency === cart.totals.currency
   return order && sameOrder ? order.intention : intentionOf(session, cart.quote.hash)
 }

@@ -99,8 +99,8 @@ export type PayOrderInput = {
 
 /**
  * Pays an order that was placed before, by a payment method of the customer's choice: it is opened again instead of
- * placed, and enters the checkout's stages at pay. The figures are those of the
- * placed order; where fees depend on the method, those of that method, once the customer has seen them.
+ * placed, and enters the checkout's stages at pay. The figures are those of the placed order; where fees depend on the
+ * method, those of that method, once the customer has seen them.
  * Pressing twice pays once: an order that is paid or accepted by now answers as done.
  * @param seenTotal the total beside the button, in minor units; null where the caller does not send it
  */

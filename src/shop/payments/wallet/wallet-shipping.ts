@@ -1,7 +1,7 @@
 import { walletMethodId } from '#contract/payments/constants.ts'
 import type { ProviderAddress } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
-import { findCurrentWalletOrder, findOrderOfWallet } from '#database/payments/wallet-orders.ts'
+import { findCurrentWalletOrder } from '#database/payments/wallet-orders.ts'
 import { isFilled } from '#domain/addresses/address-fields.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { stateCode } from '#domain/addresses/states.ts'
@@ -16,6 +16,7 @@ import type { AddressState, SessionState } from '../../customers/sessions/sessio
 import { changeSession, type VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { withChosenShipping } from '../../shipping/choose-shipping.ts'
+import { orderOfOwnWallet } from './order-of-own-wallet.ts'
 
 /** The buyer's choice in the wallet's window. */
 export type WalletShipping = {
@@ -113,20 +114,11 @@ export async function openExpressOrder(
   session: VisitSession,
   walletOrderId: string,
 ): Promise<OrderRow | null> {
-  const order = await orderOfWallet(tools, session, walletOrderId)
+  const order = await orderOfOwnWallet(tools, session, walletOrderId)
   if (order?.status !== 'pending' || order.created_via !== 'wallet') return null
   const waiting = order.payment_state === 'none' || order.payment_state === 'pending'
   const newest = waiting ? await findCurrentWalletOrder(tools.db.kysely, order.id) : undefined
   return newest?.id === walletOrderId ? order : null
-}
-
-async function orderOfWallet(
-  { db }: Tools,
-  session: VisitSession,
-  walletOrderId: string,
-): Promise<OrderRow | undefined> {
-  const found = await findOrderOfWallet(db.kysely, walletOrderId)
-  return found?.wallet.session_id === session.id ? found.order : undefined
 }
 
 /** Returns the shipping options for the wallet's window, which supports one package only. */
