@@ -3,7 +3,6 @@ import type { CartFacts } from '#shop/cart/cart-facts.ts'
 import { describeCart } from '#shop/cart/describe-cart.ts'
 import type { EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
-import type { VisitSession } from '#shop/customers/sessions/visit-session.ts'
 import { renderPart } from '#web/pages/shared/render.tsx'
 import { CartCount, MiniCart } from '#web/parts/cart/mini-cart.tsx'
 import type { Visit } from '../http/visit.ts'
@@ -13,29 +12,15 @@ export async function currentCart(
   visit: Visit,
   known?: ReadonlyMap<number, CartProduct>,
 ): Promise<{ cart: EvaluatedCart; facts: CartFacts }> {
-  return cartIn(visit, await visit.session(), known)
-}
-
-async function cartIn(visit: Visit, session: VisitSession, known?: ReadonlyMap<number, CartProduct>) {
   const { tools } = visit.app
+  const session = await visit.session()
   const cart = await quoteCart(tools, session.id, session.state, known)
   return { cart, facts: await describeCart(tools, cart, visit.nonceIn(session, 'woocommerce-cart')) }
 }
 
 /** Answers add, remove and refresh: markup by selector, and the cart's hash, also in the cookies that scripts read. */
 export async function fragmentsAnswer(visit: Visit, known?: ReadonlyMap<number, CartProduct>): Promise<Response> {
-  return fragmentsAnswerOf(visit, await renderFragments(visit, await visit.session(), known))
-}
-
-export type RenderedFragments = { readonly facts: CartFacts; readonly body: string }
-
-/** Renders the fragments without notices, for a session that may not be written yet. */
-export async function renderFragments(
-  visit: Visit,
-  session: VisitSession,
-  known?: ReadonlyMap<number, CartProduct>,
-): Promise<RenderedFragments> {
-  const { facts } = await cartIn(visit, session, known)
+  const { facts } = await currentCart(visit, known)
   const shop = await visit.app.shop()
   const body = JSON.stringify({
     fragments: {
@@ -44,10 +29,6 @@ export async function renderFragments(
     },
     cart_hash: facts.hash,
   })
-  return { facts, body }
-}
-
-export function fragmentsAnswerOf(visit: Visit, { facts, body }: RenderedFragments): Response {
   setCartCookies(visit, facts)
   return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }

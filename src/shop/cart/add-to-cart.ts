@@ -1,10 +1,10 @@
-import { type CartProduct, cachedProducts, productsForCart } from '#database/cart/cart-products.ts'
+import { type CartProduct, productsForCart } from '#database/cart/cart-products.ts'
 import { matchingVariation } from '#database/catalog/product-page.ts'
 import { type AddDecision, type AddedProduct, addCheck, type AddRefusal as Reason } from '#domain/cart/add-check.ts'
 import { lineKey } from '#domain/cart/line-key.ts'
 import { snapshotOf } from '#domain/cart/line-snapshot.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
-import { changeSession, changeSessionOptimistically, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { shortDigest } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { localizeFacts, type Say } from '../translation/localize-facts.ts'
@@ -29,7 +29,7 @@ const pressesKept = 20
 /** Refusal of an addition. `name` and `slug` identify the product's page, '' when there is none. */
 export type AddRefusal = Reason & { name: string; slug: string }
 
-export type AddResult<Made = undefined> =
+export type AddResult =
   | {
       ok: true
       session: VisitSession
@@ -37,35 +37,19 @@ export type AddResult<Made = undefined> =
       added: { name: string; quantity: number }
       /** Cart products that were read for the addition. */
       products: ReadonlyMap<number, CartProduct>
-      /** Result of the caller's `meanwhile`. */
-      made?: Made | undefined
     }
   | ({ ok: false } & AddRefusal)
 
-/** Renders a result from the cart and its products during the write. Must have no effects. */
-type Meanwhile<Made> = (session: VisitSession, products: ReadonlyMap<number, CartProduct>) => Promise<Made>
-
 /** Adds a product to a visitor's cart, or returns the first refusal. */
-export async function addToCart<Made = undefined>(
-  tools: Tools,
-  session: VisitSession,
-  request: AddRequest,
-  meanwhile?: Meanwhile<Made>,
-): Promise<AddResult<Made>> {
-  const remembered = await addToCartFromCache(tools, session, request, meanwhile)
-  if (remembered) return remembered
-  const found = await find(tools, session, request)
-  if (request.quantity > maxPieces)
-    return localizeResult(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
-  // Decided on the cart at the time of the write: two concurrent presses cannot both take the last piece.
-  return localizeResult(
-    tools,
-    resultOf(found, await changeSession(tools, session, cartChange(tools, request, found), 'S1')),
-  )
+export async function addToCart(tools: Tools, session: VisitSession, request: AddRequest): Promise<AddResult> {
+  const [result] = (await addAllToCart(tools, session, [request])).results
+  if (!result) throw new Error('a request without a result')
+  return result
 }
 
 /**
- * Adds several products by one read and one write. Each is decided on the cart with the earlier ones.
+ * Adds several products by one read and one write. Each is decided on the cart with the earlier ones, at the time of
+ * the write: two concurrent presses cannot both take the last piece.
  * @returns the results in the order of the requests
  */
 export async function addAllToCart(
@@ -104,44 +88,12 @@ export async function addAllToCart(
 }
 
 /** Localizes the names of a result. */
-function localizeResult<Made>(tools: Tools, result: AddResult<Made>): Promise<AddResult<Made>> {
-  return localizeFacts(tools, (say) => localized(say, result))
-}
-
-function localized<Made>(say: Say, result: AddResult<Made>): AddResult<Made> {
+function localized(say: Say, result: AddResult): AddResult {
   if (result.ok) return { ...result, added: { ...result.added, name: say.text(result.added.name) } }
   const named = { ...result, name: say.text(result.name) }
   if (named.reason === 'invalid-option') return { ...named, label: say.text(named.label) }
   if (named.reason === 'missing-options') return { ...named, labels: named.labels.map((label) => say.text(label)) }
   return named
-}
-
-/**
- * Adds from the cache in one round trip. Null where the cache is insufficient or would refuse: it never decides a
- * refusal.
- */
-export async function addToCartFromCache<Made = undefined>(
-  tools: Tools,
-  session: VisitSession,
-  request: AddRequest,
-  meanwhile?: Meanwhile<Made>,
-): Promise<AddResult<Made> | null> {
-  if (request.quantity > maxPieces) return null
-  const cached = cachedProducts(tools.db, requiredIds(session, request), tools.clock.now(), { sessionId: session.id })
-  const found = cached && resolveFrom(cached.products, request)
-  if (!cached || !found) return null
-  const made = async (next: VisitSession) => meanwhile?.(next, found.facts)
-  const changed = await changeSessionOptimistically(
-    tools,
-    session,
-    cached,
-    cartChange(tools, request, found),
-    'S1',
-    made,
-  )
-  if (!changed) return null
-  const result = resultOf(found, changed)
-  return localizeResult(tools, result.ok ? { ...result, made: changed.made } : result)
 }
 
 type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }
@@ -210,13 +162,7 @@ function requiredIds({ state }: VisitSession, { productId, variationId }: AddReq
   return [...state.lines.map(soldProductId), productId, ...(variationId === null ? [] : [variationId])]
 }
 
-/** Finds product and variation of a request. */
-async function find(tools: Tools, session: VisitSession, request: AddRequest): Promise<Found> {
-  const [found = nothingFound] = await findAll(tools, session, [request])
-  return found
-}
-
-/** Finds them for several requests: one read, and another where variations were given without their products. */
+/** Finds products and variations: one read, and another where variations were given without their products. */
 async function findAll({ db, clock }: Tools, session: VisitSession, requests: readonly AddRequest[]): Promise<Found[]> {
   const facts = new Map<number, CartProduct>()
   const read = async (ids: readonly number[]) => {

@@ -9,14 +9,11 @@ import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
-/** What the shop's own pool was asked since the test began. */
-let statements: string[] = []
 let mug = 0
 
 beforeAll(async () => {
   shop = await aShop({ wallet: false })
   mug = await shop.idOf('MUG')
-  shop.shop.application.tools.db.sql.options.debug = (_connection, statement) => statements.push(statement)
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
@@ -24,14 +21,11 @@ beforeEach(async () => {
   await shop.db.sql`insert into coupons (code, type, amount_minor) values ('five', 'fixed_cart', 500)`
 })
 
-const ofCarts = () => statements.filter((one) => /\b(?:sessions|coupons|products)\b/.test(one))
-
 const tokenOf = (shopper: Shopper) => shopper.cookie(shop.shop.application.sessionCookie) ?? ''
 
 async function call(shopper: Shopper, endpoint: string, fields: Record<string, string>): Promise<Response> {
   const { secret, tools } = shop.shop.application
   const nonce = nonceFor(secret, endpoint.replace('_', '-'), sha256(tokenOf(shopper)), tools.clock.now())
-  statements = []
   return shopper.post(`/?wc-ajax=${endpoint}`, { security: nonce, ...fields })
 }
 const press = (shopper: Shopper, id: number) =>
@@ -54,23 +48,6 @@ async function elsewhere(shopper: Shopper, change: (state: SessionState) => Sess
   const session = await openSession(tools, tokenOf(shopper))
   await changeSession(tools, session, (state) => ({ state: change(state), result: undefined }))
 }
-
-describe('a cart that this process wrote last', () => {
-  it('is added to, taken from and given a coupon by one statement each', async () => {
-    const { shopper, mugKey } = await withMugAndBowl()
-    // Somebody else has typed the coupon before.
-    expect(await (await apply(new Shopper(shop))).text()).toContain('-1')
-    await apply((await withMugAndBowl()).shopper)
-
-    expect(await press(shopper, mug)).toContain('2 ×')
-    expect(ofCarts()).toHaveLength(1)
-    expect(await remove(shopper, mugKey)).not.toContain(mugKey)
-    expect(ofCarts()).toHaveLength(1)
-    expect(await (await apply(shopper)).text()).toContain('applied successfully')
-    expect(ofCarts()).toHaveLength(1)
-    expect(await viewCart(shopper)).toMatchObject({ coupons: ['five'], lines: ['Soup bowl × 1'] })
-  })
-})
 
 describe('a cart that another process has written since', () => {
   it('F19 loses nothing of either', async () => {
@@ -145,7 +122,7 @@ describe('a session that is gone', () => {
 })
 
 describe('a nonce that does not fit', () => {
-  it('is refused of a cart that is remembered too', async () => {
+  it('is refused of a cart that this process wrote last', async () => {
     const { shopper } = await withMugAndBowl()
     await apply((await withMugAndBowl()).shopper)
     const refused = await call(shopper, 'apply_coupon', { coupon_code: 'five', security: '0123456789' })
