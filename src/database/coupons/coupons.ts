@@ -1,7 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type postgres from 'postgres'
 import { listOf } from '../engine/array-parameter.ts'
-import type { Database } from '../engine/connect.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
 /** Finds coupons by code, trimmed and in lower case; unknown codes are left out. */
@@ -12,52 +10,6 @@ export function findCoupons(db: Kysely<Schema>, codes: readonly string[]): Promi
     .selectAll()
     .where('code', 'in', [...codes])
     .execute()
-}
-
-type Remembered = { readonly row: Row<'coupons'>; readonly asOf: string }
-
-/** Cached coupons by connection pool. The least recently used is evicted first. */
-const memories = new WeakMap<Database, Map<string, Remembered>>()
-const maxCacheEntries = 200
-
-/** Finds one coupon by code, trimmed and in lower case, and caches it. */
-export async function findCoupon(db: Database, code: string): Promise<Row<'coupons'> | null> {
-  const read = await db.kysely
-    .selectFrom('coupons')
-    .selectAll()
-    .select(sql<string>`(to_jsonb(coupons) - 'used')::text`.as('asOf'))
-    .where('code', '=', code)
-    .executeTakeFirst()
-  const memory = memories.get(db) ?? new Map<string, Remembered>()
-  memories.set(db, memory)
-  memory.delete(code)
-  if (!read) return null
-  const { asOf, ...row } = read
-  // The row's own text: the entered one may be a slice of a form.
-  memory.set(row.code, { row, asOf })
-  for (const oldest of memory.keys()) {
-    if (memory.size <= maxCacheEntries) break
-    memory.delete(oldest)
-  }
-  return row
-}
-
-/** A cached coupon. Do not show or store anything from it before `isUnchanged` was checked in the writing statement. */
-export type CachedCoupon = {
-  /** Without its current uses: a coupon with a limit requires further checks. */
-  readonly row: Row<'coupons'>
-  /** A condition for a statement: the database has the same version of the coupon, apart from its uses. */
-  readonly isUnchanged: postgres.Fragment
-}
-
-/** Returns a cached coupon without a round trip; null if not cached. */
-export function cachedCoupon(db: Database, code: string): CachedCoupon | null {
-  const known = memories.get(db)?.get(code)
-  if (!known) return null
-  const isUnchanged = db.sql`exists (
-    select from coupons known where known.code = ${code}::text and (to_jsonb(known) - 'used')::text = ${known.asOf}::text
-  )`
-  return { row: known.row, isUnchanged }
 }
 
 /**

@@ -1,4 +1,3 @@
-import type postgres from 'postgres'
 import type { Database } from '../engine/connect.ts'
 
 export type RateLimit = {
@@ -100,18 +99,6 @@ export async function rateLimitWait(
     return limit ? used_until.getTime() + shareOf(limit) - limit.perMs - now.getTime() : 0
   })
   return Math.max(0, ...waits)
-}
-
-/** A condition for a statement: all of these buckets allow an attempt. */
-export function isBelowRateLimit(
-  { sql }: Pick<Database, 'sql'>,
-  limits: ReadonlyMap<string, RateLimit>,
-  now: Date,
-): postgres.Fragment {
-  return [...limits].reduce((others, [bucket, limit]) => {
-    const fullAt = new Date(now.getTime() + limit.perMs - shareOf(limit))
-    return sql`${others} and not exists (select from rate_limits where bucket = ${bucket} and used_until > ${fullAt})`
-  }, sql`true`)
 }
 
 /** Refunds the cost of a legitimate attempt. */

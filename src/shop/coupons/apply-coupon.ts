@@ -1,4 +1,3 @@
-import type { CachedProducts } from '#database/cart/cart-products.ts'
 import { type CouponUses, couponUses } from '#database/coupons/coupons.ts'
 import { findCustomer, hasUnpaidOrder } from '#database/customers/customers.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
@@ -10,12 +9,11 @@ import { cleanEmail, emailIdentity } from '#domain/customers/email-identity.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import { subtotalSpread } from '../cart/own-currency-items.ts'
-import { cachedCartProducts, quoteCart } from '../cart/quote-cart.ts'
+import { quoteCart } from '../cart/quote-cart.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
-import { changeSession, changeSessionOptimistically, type VisitSession } from '../customers/sessions/visit-session.ts'
-import { guessLimitCondition } from '../shared/limit-attempts.ts'
+import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
 import type { Tools } from '../shared/tools.ts'
-import { cachedTypedCoupon, readTypedCoupon, type StoredCoupon } from './read-coupons.ts'
+import { readCoupons, type StoredCoupon } from './read-coupons.ts'
 
 /** `emailDue`: the coupon is restricted to email addresses and none is known yet, so the checkout decides. */
 export type AppliedCoupon = { ok: true; code: string; emailDue: boolean }
@@ -44,58 +42,17 @@ export async function applyCoupon(
   if (!tools.settings.couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
   if (code === '') return refuse({ ok: false, reason: 'no-code' })
   // No code has a null character, and PostgreSQL accepts none in text.
-  const reading = code.includes('\0') ? null : readTypedCoupon(tools, code)
+  const reading = code.includes('\0') ? [] : readCoupons(tools, [code])
+  const [[coupon], cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state)])
+  if (!coupon) return refuse({ ok: false, reason: 'unknown' })
   const email = cleanEmail(billingEmail) || session.state.billing.email
-  const decide = async (known?: CachedProducts): Promise<Decision> => {
-    const [coupon, cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state, known?.products)])
-    return coupon ? admit(tools, session, cart, coupon, email) : { ok: false, reason: 'unknown' }
-  }
-  const recalled = cachedCartProducts(tools, session)
-  const early = recalled && (await decide(recalled))
-  const done =
-    recalled && early?.ok
-      ? await changeSessionOptimistically(tools, session, recalled, early.change, 'S3', nothing)
-      : null
-  if (done && early?.ok) return { session: done.session, result: early.applied }
-
-  // Decided again without the cache: it never decides a refusal.
-  const decision = await decide()
+  const decision = await admit(tools, session, cart, coupon, email)
   if (!decision.ok) {
     const empty = decision.reason === 'not-for-these-items' && session.state.lines.length === 0
     return refuse(empty ? { ok: false, reason: 'cart-empty' } : decision)
   }
   const changed = await changeSession(tools, session, decision.change, 'S3')
   return { session: changed.session, result: decision.applied }
-}
-
-const nothing = async () => undefined
-
-/**
- * Applies a coupon from the cached session, products and coupon: in one round trip, or two where the cart has coupons.
- * Returns null where the cache is insufficient or would refuse: it never decides a refusal.
- * @param meanwhile renders the response during the write
- */
-export async function applyCouponFromCache<Made>(
-  tools: Tools,
-  session: VisitSession,
-  { typed, billingEmail = '', ip }: { typed: string; billingEmail?: string | undefined; ip: string },
-  meanwhile: (applied: AppliedCoupon) => Promise<Made>,
-): Promise<{ session: VisitSession; made: Made } | null> {
-  if (!tools.settings.couponsEnabled) return null
-  const code = couponCode(typed)
-  const typedOne = cachedTypedCoupon(tools, code)
-  const products = typedOne && cachedCartProducts(tools, session)
-  if (!products) return null
-  const cart = await quoteCart(tools, session.id, session.state, products.products)
-  const email = cleanEmail(billingEmail) || session.state.billing.email
-  const decision = await admit(tools, session, cart, typedOne.coupon, email)
-  if (!decision.ok) return null
-  // After too many wrong codes a valid one must wait as well.
-  const mayGuess = guessLimitCondition(tools, 'coupon', { subject: session.id, ip })
-  const isUnchanged = tools.db.sql`${products.isUnchanged} and ${typedOne.isUnchanged} and ${mayGuess}`
-  return changeSessionOptimistically(tools, session, { isUnchanged }, decision.change, 'S3', () =>
-    meanwhile(decision.applied),
-  )
 }
 
 type Decision =

@@ -1,5 +1,5 @@
 import { couponSettings } from '#contract/coupons/settings.ts'
-import { cachedCoupon, findCoupon, findCoupons } from '#database/coupons/coupons.ts'
+import { findCoupons } from '#database/coupons/coupons.ts'
 import type { Row } from '#database/engine/schema/schema.ts'
 import type { Coupon, CouponAmount } from '#domain/coupons/coupon.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
@@ -28,23 +28,6 @@ export async function readCoupons(
     const row = rows.get(code)
     return row ? [couponIn(exchange, row)] : []
   })
-}
-
-/** Reads and caches the coupon of one code, for `cachedTypedCoupon`. */
-export async function readTypedCoupon(
-  { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
-  code: string,
-): Promise<StoredCoupon | null> {
-  const row = await findCoupon(db, code)
-  return row && couponIn(exchange, row)
-}
-
-/** Returns it from the cache, with its validity condition; null where uses by others count. */
-export function cachedTypedCoupon({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, code: string) {
-  const cached = cachedCoupon(db, code)
-  const coupon = cached && couponIn(exchange, cached.row)
-  if (!coupon || coupon.usageLimit || coupon.usageLimitPerUser) return null
-  return { coupon, isUnchanged: cached.isUnchanged }
 }
 
 /** Converts a stored coupon: amount in the displayed currency, limits in the shop's own. */

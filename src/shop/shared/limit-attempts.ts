@@ -1,7 +1,5 @@
-import type postgres from 'postgres'
 import {
   consumeRateLimitWithCost,
-  isBelowRateLimit,
   type RateLimit,
   type RateLimitCost,
   rateLimitWait,
@@ -68,15 +66,6 @@ export async function limitGuesses(
     counted.push({ bucket, cost })
   }
   return { ok: true, honest: giveBack }
-}
-
-/** A condition for a statement: an attempt is allowed now. Optimistic writes check it in the same statement. */
-export function guessLimitCondition(
-  { db, clock }: Pick<Tools, 'db' | 'clock'>,
-  what: keyof typeof limits,
-  who: { subject: string; ip: string },
-): postgres.Fragment {
-  return isBelowRateLimit(db, bucketsOf(what, who), clock.now())
 }
 
 /** Returns the milliseconds until the next attempt is allowed; 0: now. Counts nothing. */
