@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { catalogChanged } from '../catalog/catalog-version.ts'
 import { connect, type Database } from '../engine/connect.ts'
-import { cachedProducts, productsForCart } from './cart-products.ts'
+import { cachedProducts, type OwnReservations, productsForCart } from './cart-products.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
@@ -72,6 +72,23 @@ describe('the products of a cart', () => {
       [0, 'outofstock'],
     ])
     expect(await wholeReadingsIn(db)).toBe(1)
+  })
+
+  it('have less in stock by what others reserve, not by what the visitor does', async () => {
+    await using db = await aDatabase({ max: 1 })
+    await db.sql`insert into products (id, type, name, slug, regular_price, manage_stock, stock_quantity)
+      values (3, 'simple', 'Bowl', 'bowl', 700, 'yes', 5)`
+    const reserved = async (own: OwnReservations) => (await productsForCart(db, [3], now, own)).get(3)?.reservedByOthers
+    expect(await reserved({ sessionId: 's' })).toBe(0)
+    const order = 9
+    await db.sql`insert into orders (id, key, status, session_id, intention, cart_hash, currency, prices_include_tax, total,
+        billing, shipping, payment_method, payment_method_title, created_at, updated_at)
+      values (${order}, 'wc_order_other', 'pending', 'other', 'i', 'h', 'USD', false, 2800, '{}', '{}', 'cod', 'Cash', ${now}, ${now})`
+    await db.sql`insert into stock_reservations (order_id, product_id, quantity, expires_at)
+      values (${order}, 3, 4, ${new Date('2026-01-03T00:00:00Z')})`
+    expect(await reserved({ sessionId: 's' })).toBe(4)
+    expect(await reserved({ sessionId: 'other' })).toBe(0)
+    expect(await reserved({ orderId: order })).toBe(0)
   })
 
   it('are read in whole again after a change of any column that says something of them', async () => {

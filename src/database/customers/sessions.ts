@@ -1,5 +1,4 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type postgres from 'postgres'
 import { columnOf, listOf } from '../engine/array-parameter.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Row, Schema } from '../engine/schema/schema.ts'
@@ -70,13 +69,11 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
 /**
  * Writes a new version of a session if `version` is still the stored one (0: not stored yet).
  * @param session its state as JSON
- * @param provided an additional condition, checked in the same statement
- * @returns whether it was written; false if another request was first, or the condition failed
+ * @returns whether it was written; false if another request was first
  */
 export async function saveSession(
   db: Database,
   session: { id: string; version: number; json: string; expiresAt: Date; now: Date },
-  provided: postgres.Fragment = db.sql`true`,
 ): Promise<boolean> {
   const { id, version, json, expiresAt, now } = session
   const state = db.sql`${json}::text::jsonb`
@@ -84,11 +81,10 @@ export async function saveSession(
     version === 0
       ? await db.sql`
           insert into sessions (id, state, expires_at, created_at, updated_at)
-          select ${id}::text, ${state}, ${expiresAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-          where ${provided} on conflict (id) do nothing`
+          values (${id}, ${state}, ${expiresAt}, ${now}, ${now}) on conflict (id) do nothing`
       : await db.sql`
           update sessions set state = ${state}, version = version + 1, expires_at = ${expiresAt}, updated_at = ${now}
-          where id = ${id} and version = ${version} and expires_at > ${now} and ${provided}`
+          where id = ${id} and version = ${version} and expires_at > ${now}`
   return result.count === 1
 }
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Database } from '#database/engine/connect.ts'
-import { cachedSession, cacheSession } from '#shop/customers/sessions/cached-sessions.ts'
 import { ownCopy } from '#shop/shared/copy-string.ts'
 import { type CountedView, statisticsBuffer } from '#shop/statistics/view-buffer.ts'
 import { boundedCache } from '#shop/translation/bounded-cache.ts'
@@ -60,19 +58,6 @@ describe('what is remembered of requests', { timeout: 60_000 }, () => {
     const begun = checkoutSessions(() => 0)
     expect(growth(begun, ({ add }, token) => add(token), tokens)).toBeLessThan(most)
     expect(tokens.filter((token) => !begun.has(token))).toEqual([])
-  })
-
-  it('holds of a form the session that it has changed alone', () => {
-    // Only compared, never queried.
-    const pool = {} as Database
-    const note = (db: Database, customerNote: string) => {
-      // Ids are digests, which are not slices.
-      const id = ownCopy(customerNote)
-      cacheSession(db, id, { version: 1, json: JSON.stringify({ customerNote }), expiresAt: new Date(0) })
-    }
-    const notes = texts((nr) => `ring ${nr} times, please`)
-    expect(growth(pool, note, notes)).toBeLessThan(most)
-    expect(notes.filter((said) => cachedSession(pool, said)?.state.customerNote !== said)).toEqual([])
   })
 
   it('holds of an address the path of the page that is kept alone', () => {

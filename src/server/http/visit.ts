@@ -2,13 +2,7 @@ import { splitPath } from '#contract/translation/languages.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { closeFinishedPurchase } from '#shop/checkout/close-purchase.ts'
 import type { SessionState } from '#shop/customers/sessions/session-state.ts'
-import {
-  changeSession,
-  openCachedSession,
-  openSession,
-  sessionOwner,
-  type VisitSession,
-} from '#shop/customers/sessions/visit-session.ts'
+import { changeSession, openSession, sessionOwner, type VisitSession } from '#shop/customers/sessions/visit-session.ts'
 import type { Commit } from '#shop/shared/tools.ts'
 import type { Addresses } from '#shop/translation/localized-paths.ts'
 import type { Application } from '../operations/startup/application.ts'
@@ -129,14 +123,6 @@ export class Visit {
       closeFinishedPurchase(tools, session),
     )
     return this.#session
-  }
-
-  /**
-   * Returns the cached session as long as it was not read from the database. `openCachedSession` states what may rely
-   * on it.
-   */
-  peekCachedSession(): VisitSession | null {
-    return this.#session ? null : openCachedSession(this.app.tools, this.cookie(this.app.sessionCookie))
   }
 
   async change<Result>(

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { isProviderMethod } from '#contract/payments/constants.ts'
-import { closeCheckout } from '#shop/checkout/close-purchase.ts'
-import { placeOrderFromCache } from '#shop/checkout/order-fast-path.ts'
-import { approvedIn, methodIn, parseCheckout } from '#shop/checkout/parse-checkout.ts'
+import { approvedIn, methodIn } from '#shop/checkout/parse-checkout.ts'
 import { updateCartCookies } from '../../cart/fragments.tsx'
-import { noticesHtml, orderReceivedUrl, submitForm } from '../../checkout/checkout-answer.tsx'
-import { shopperOf } from '../../checkout/shopper-facts.ts'
+import { noticesHtml, submitForm } from '../../checkout/checkout-answer.tsx'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, expiredNotice } from '../../notices/cart-notices.tsx'
 import { defineCall } from '../shared/define-call.ts'
@@ -24,23 +21,6 @@ export const checkoutCall = defineCall({
   load: 'checkout',
   cache: 'private-no-store',
   forgery: { checkedByCall: action },
-  async answerFromSessionCache(visit, fields, session) {
-    if (isProviderMethod(methodIn(fields)) || approvedIn(fields)) return null
-    if (fields.woocommerce_checkout_update_totals) return null
-    if (session.state.lines.length === 0 || !visit.isNonceIn(session, nonceIn(fields), action)) return null
-    const { tools } = visit.app
-    const placed = await placeOrderFromCache(tools, {
-      session,
-      form: parseCheckout(tools, fields),
-      shopper: await shopperOf(visit, fields),
-      wish: { approvedId: null, start: false },
-    })
-    if (!placed) return null
-    const { order } = placed
-    const done = { ok: true, kind: 'done', order } as const
-    visit.adopt((await closeCheckout(tools, placed.session ?? (await visit.session()), done)).session)
-    return ordered(visit, order.id, orderReceivedUrl(visit, order))
-  },
   async answer(visit, fields) {
     const { t } = await visit.app.shop()
     const failure = async (messages: string, flags: { refresh?: boolean; reload?: boolean; code?: string } = {}) =>

@@ -78,8 +78,6 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
       if (error instanceof BadBody) return refuse(call, error.status, 'invalid_body', sentence(error.message))
       throw error
     }
-    const remembered = await answerFromSessionCache(visit, call, fields)
-    if (remembered) return remembered
     const forgery = await forged(visit, call, fields)
     if (forgery) return forgery
   }
@@ -95,22 +93,6 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
     if (answer.status === 403) await recordDenial(visit, `call:${call.name}`)
   }
   return answer
-}
-
-/** Answers from the cached session, which the nonce must match as well. Null: nothing was done, not even rejected. */
-async function answerFromSessionCache(
-  visit: Visit,
-  call: Call,
-  fields: Record<string, unknown>,
-): Promise<Response | null> {
-  const { forgery } = call
-  // The answer to a request with an idempotency key must be stored.
-  if (!call.answerFromSessionCache || visit.request.headers.has('idempotency-key')) return null
-  const session = visit.peekCachedSession()
-  if (!session) return null
-  const isForgery = 'field' in forgery && !visit.isNonceIn(session, fields[forgery.field], forgery.nonce)
-  const input = isForgery ? null : call.input.safeParse(fields)
-  return input?.success ? call.answerFromSessionCache(visit, input.data, session) : null
 }
 
 const staffsCalls: ReadonlySet<Call['identity']> = new Set(['translator', 'shop-manager', 'consumer-key'])

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { VisitSession } from '#shop/customers/sessions/visit-session.ts'
 import type { Visit } from '../../http/visit.ts'
 
 /** The required identity of the caller. */
@@ -72,11 +71,6 @@ export type CallPolicy<Input extends z.ZodType> = {
   cache: CachePolicy
   forgery: ForgeryPolicy
   answer: (visit: Visit, input: z.output<Input>) => Promise<Response>
-  /**
-   * Answers by one write on condition of the cached session. Null if that is impossible or the condition fails: then
-   * nothing was done, the session is read, and `answer` decides.
-   */
-  answerFromSessionCache?: (visit: Visit, input: z.output<Input>, session: VisitSession) => Promise<Response | null>
 }
 
 /** A call without its input type, as stored in the routes. */

@@ -1,6 +1,4 @@
-import { nextTick } from 'node:process'
 import type { Transaction } from 'kysely'
-import type { CachedProducts } from '#database/cart/cart-products.ts'
 import { findCustomerState, saveCustomerState, saveCustomerStateWith } from '#database/customers/customers.ts'
 import { findSession, renewLogin, saveSession, saveSessionsWith } from '#database/customers/sessions.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
@@ -9,7 +7,6 @@ import { needsSecondFactor, type OwedFactor, owedFactor } from '#domain/customer
 import { sha256 } from '../../shared/digest.ts'
 import { runSerially } from '../../shared/serial-queue.ts'
 import type { Commit, Tools } from '../../shared/tools.ts'
-import { cachedSession, cacheSession, evictSession } from './cached-sessions.ts'
 import { carriedOver } from './merge-guest-changes.ts'
 import { emptySession, type SessionState, stateOf, storedStateOf } from './session-state.ts'
 
@@ -103,7 +100,6 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   const { customerId, remember, version, expiresAt, renewedAt, beganAt, became } = row
   const state = stateOf(row.state)
   if (customerId === null) {
-    if (became === null) cacheSession(tools.db, device, { version, json: JSON.stringify(row.state), expiresAt })
     return { ...guest, id: device, token, version, state, expiresAt, became }
   }
   const { role, owes } = rights(tools, {
@@ -122,18 +118,6 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   if (renewedForMs < (isStaff(session) ? staffRenewAfterMs : renewAfterMs)) return { ...session, expiresAt }
   await renewLogin(tools.db, device, end, now)
   return { ...session, expiresAt: end, cookieDue: true }
-}
-
-/**
- * Returns a guest's cached session without a round trip. Show nothing from it before `changeSessionOptimistically` has
- * written its change. Null if none is cached, or if a pending order may have closed the cart.
- */
-export function openCachedSession({ db, clock }: Tools, token: string | undefined): VisitSession | null {
-  if (!token || !tokenForm.test(token)) return null
-  const id = sha256(token)
-  const known = cachedSession(db, id)
-  if (!known || known.expiresAt <= clock.now() || known.state.awaitingOrder !== null) return null
-  return { ...guest, id, token, ...known }
 }
 
 /**
@@ -175,44 +159,6 @@ export async function changeSession<Result>(
   )
 }
 
-/**
- * Applies a change in one round trip, based on cached data: an optimistic write on condition that these and the session
- * are unchanged.
- * @param meanwhile computes the response while the database writes; without side effects
- * @returns null if nothing was written: then nothing is decided either
- */
-export async function changeSessionOptimistically<Result, Made>(
-  tools: Tools,
-  session: VisitSession,
-  { isUnchanged }: Pick<CachedProducts, 'isUnchanged'>,
-  change: (state: SessionState) => { state: SessionState; result: Result },
-  step: Commit,
-  meanwhile: (next: VisitSession) => Promise<Made>,
-): Promise<{ session: VisitSession; result: Result; made: Made } | null> {
-  // A customer's cart is stored elsewhere.
-  if (session.customerId !== null || session.became !== null) return null
-  const { state, result } = change(session.state)
-  if (state === session.state) return null
-  return runSerially(tools.db, session.id, async (waited) => {
-    if (waited) return null
-    tools.checkpoint(`${step} before commit`)
-    const writing = save(tools, session, state, isUnchanged)
-    const making = onceSent().then(() => meanwhile(afterSave(tools, session, state)))
-    // Discarded if nothing was written.
-    making.catch(() => undefined)
-    const saved = await writing
-    if (!saved) return null
-    tools.checkpoint(`${step} after commit`)
-    return { session: saved, result, made: await making }
-  })
-}
-
-/**
- * Resolves after the driver has sent. It does so at the end of this turn of the event loop, to batch statements. Work
- * before that delays the database, and a `setImmediate` scheduled now would run before the driver's own.
- */
-const onceSent = (): Promise<void> => new Promise((resolve) => nextTick(() => setImmediate(resolve)))
-
 async function tryToChange<Result>(
   tools: Tools,
   session: VisitSession,
@@ -234,12 +180,7 @@ async function tryToChange<Result>(
   throw new Error(`session update failed after ${maxTries} version conflicts`)
 }
 
-async function save(
-  tools: Tools,
-  current: VisitSession,
-  state: SessionState,
-  provided?: CachedProducts['isUnchanged'],
-): Promise<VisitSession | null> {
+async function save(tools: Tools, current: VisitSession, state: SessionState): Promise<VisitSession | null> {
   const { id, version, customerId } = current
   if (customerId !== null) {
     // A customer's cart has no end; that of the login is another matter.
@@ -249,52 +190,35 @@ async function save(
   const now = tools.clock.now()
   const next = afterSave(tools, current, state)
   const { expiresAt } = next
-  const json = asStored(state)
-  if (!(await saveSession(tools.db, { id, version, json, expiresAt, now }, provided))) {
-    evictSession(tools.db, id)
-    return null
-  }
-  cacheSession(tools.db, id, { version: next.version, json, expiresAt })
-  return next
+  return (await saveSession(tools.db, { id, version, json: asStored(state), expiresAt, now })) ? next : null
 }
 
 /**
  * Writes changes of several sessions within a transaction, on condition of their versions.
- * @returns null: version conflict with another request. Call `noted` after the commit
+ * @returns null: version conflict with another request. `noted` does nothing
  */
 export async function changeSessionsWith(
   tools: Tools,
   tx: Transaction<Schema>,
   changes: readonly { session: VisitSession; state: SessionState }[],
 ): Promise<{ sessions: VisitSession[]; noted: () => void } | null> {
-  const guests = changes.flatMap(({ session, state }) =>
+  const written = changes.map(({ session, state }) =>
     session.customerId === null
-      ? [{ before: session, after: afterSave(tools, session, state), json: asStored(state) }]
-      : [],
+      ? afterSave(tools, session, state)
+      : { ...session, version: session.version + 1, state },
   )
-  const rows = guests.map(({ before: { id, version }, after: { expiresAt }, json }) => ({
-    id,
-    version,
-    json,
-    expiresAt,
-  }))
+  const guests = changes.flatMap(({ session: { id, version, customerId }, state }, nr) => {
+    const expiresAt = written[nr]?.expiresAt
+    return customerId === null && expiresAt ? [{ id, version, json: asStored(state), expiresAt }] : []
+  })
   const saved = await Promise.all([
-    saveSessionsWith(tx, rows, tools.clock.now()),
+    saveSessionsWith(tx, guests, tools.clock.now()),
     ...changes.map(
       ({ session: { customerId: id, version }, state }) =>
         id === null || saveCustomerStateWith(tx, { id, version, state: storedStateOf(state) }),
     ),
   ])
-  if (saved.includes(false)) return null
-  const written = new Map(guests.map(({ before, after }) => [before, after]))
-  return {
-    sessions: changes.map(
-      ({ session, state }) => written.get(session) ?? { ...session, version: session.version + 1, state },
-    ),
-    noted: () => {
-      for (const { after, json } of guests) cacheSession(tools.db, after.id, { ...after, json })
-    },
-  }
+  return saved.includes(false) ? null : { sessions: written, noted: () => {} }
 }
 
 const asStored = (state: SessionState): string => JSON.stringify(storedStateOf(state))
