@@ -16,6 +16,7 @@ import { registerInstance } from '#database/payments/payments.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { createPayPal, type PayPal } from '#paypal/client.ts'
 import { checkCommandSettings, readPrivateHosts } from '#server/operations/configuration/config.ts'
+import { emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import { pageSlugsIn } from '#shop/content/page-slugs.ts'
 import type { MailDesk } from '#shop/mail/mail-desk.ts'
 import type { ProviderAccount } from '#shop/operations/doctor/check-live.ts'
@@ -147,6 +148,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       publicUrl: (process.env.PUBLIC_BASE_URL || `http://127.0.0.1:${process.env.PORT || 3000}`).replace(/\/+$/, ''),
       instance,
       working: new Set(),
+      catalogCache: emptyCatalogCache(),
       checkpoint: () => {},
     }
     return await command.run(args, {

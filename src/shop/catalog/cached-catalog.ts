@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { changesSince } from '#database/catalog/catalog-version.ts'
 import { catalogTerms, indexRows, indexRowsOf, textRows } from '#database/catalog/index-rows.ts'
-import type { Database } from '#database/engine/connect.ts'
 import { type Spelling, spellingOf } from '#domain/catalog/nearest-word.ts'
 import {
   type Clause,
@@ -24,7 +23,7 @@ import { type CatalogTree, categoryFacts, lineOf, treeOf } from './catalog-tree.
 
 export type CatalogTools = Pick<
   Tools,
-  'db' | 'settings' | 'clock' | 'log' | 'taxRates' | 'exchange' | 'translator' | 'pageSlugs'
+  'db' | 'settings' | 'clock' | 'log' | 'taxRates' | 'exchange' | 'translator' | 'pageSlugs' | 'catalogCache'
 >
 
 /** The catalog cached in this process. */
@@ -70,7 +69,7 @@ export type CatalogUpdate = {
 
 type Touched = { readonly products: Set<number>; readonly categories: Set<string> }
 
-type Kept = {
+export type KeptCatalog = {
   current: Promise<Catalog>
   /** The version of `current`, once it resolves. */
   version: number
@@ -88,7 +87,6 @@ type Update = {
   readonly quick: Promise<boolean>
   readonly done: Promise<unknown>
 }
-const kept = new WeakMap<Database['sql'], Kept>()
 
 /**
  * Returns the catalog cached in this process; read once for all requests.
@@ -96,7 +94,7 @@ const kept = new WeakMap<Database['sql'], Kept>()
  * in the background
  */
 export async function cachedCatalog(tools: CatalogTools, seen = 0): Promise<Catalog> {
-  const known = kept.get(tools.db.sql) ?? readFirst(tools)
+  const known = tools.catalogCache.catalog ?? readFirst(tools)
   let catalog = await known.current
   const { hideOutOfStock } = tools.settings
   if (known.hideOutOfStock !== hideOutOfStock) {
@@ -123,7 +121,7 @@ export async function cachedCatalog(tools: CatalogTools, seen = 0): Promise<Cata
  * @returns the changes since its last call, including those read by others
  */
 export async function waitForNewestCatalog(tools: CatalogTools): Promise<CatalogUpdate> {
-  const known = kept.get(tools.db.sql)
+  const known = tools.catalogCache.catalog
   if (!known) return { change: null, since: null, version: 0 }
   const before = await known.current
   known.underWay ??= update(tools, known, before)
@@ -153,10 +151,10 @@ export async function readMenu(tools: CatalogTools): Promise<CategoryFacts[]> {
   return tree.top.filter(({ count }) => count > 0).map((category) => categoryFacts(tree, category))
 }
 
-function readFirst(tools: CatalogTools): Kept {
+function readFirst(tools: CatalogTools): KeptCatalog {
   const { hideOutOfStock } = tools.settings
   const readAt = tools.clock.now().getTime()
-  const fresh: Kept = {
+  const fresh: KeptCatalog = {
     current: read(tools),
     version: 0,
     hideOutOfStock,
@@ -166,30 +164,33 @@ function readFirst(tools: CatalogTools): Kept {
     touched: null,
     toldVersion: null,
   }
-  kept.set(tools.db.sql, fresh)
+  const { catalogCache } = tools
+  catalogCache.catalog = fresh
   fresh.current.then(
     ({ version }) => {
       fresh.version = version
       fresh.tookMs = tools.clock.now().getTime() - readAt
     },
     // A failure must not be cached.
-    () => kept.get(tools.db.sql) === fresh && kept.delete(tools.db.sql),
+    () => {
+      if (catalogCache.catalog === fresh) catalogCache.catalog = null
+    },
   )
   return fresh
 }
 
-function update(tools: CatalogTools, known: Kept, catalog: Catalog): Update {
+function update(tools: CatalogTools, known: KeptCatalog, catalog: Catalog): Update {
   const patched = patch(tools, known, catalog)
   const all = patched.then((ready) => (ready ? undefined : replaceCatalog(tools, known)))
   return trackUpdate(known, catalog, patched, all)
 }
 
-function readAgain(tools: CatalogTools, known: Kept, catalog: Catalog): Update {
+function readAgain(tools: CatalogTools, known: KeptCatalog, catalog: Catalog): Update {
   return trackUpdate(known, catalog, Promise.resolve(false), replaceCatalog(tools, known))
 }
 
 /** Handles the end of a read. After a failure the old catalog stays; the next request with a newer version retries. */
-function trackUpdate(known: Kept, { index }: Catalog, patched: Promise<boolean>, all: Promise<unknown>): Update {
+function trackUpdate(known: KeptCatalog, { index }: Catalog, patched: Promise<boolean>, all: Promise<unknown>): Update {
   const done = all
     .catch(() => undefined)
     .finally(() => {
@@ -203,7 +204,7 @@ function trackUpdate(known: Kept, { index }: Catalog, patched: Promise<boolean>,
 }
 
 /** Updates single products. @returns false if a full read is required */
-async function patch({ db, settings }: CatalogTools, known: Kept, catalog: Catalog): Promise<boolean> {
+async function patch({ db, settings }: CatalogTools, known: KeptCatalog, catalog: Catalog): Promise<boolean> {
   const { version, products } = await changesSince(db.sql, catalog.version)
   if (products === null) return version === catalog.version
   const rows = (await indexRowsOf(db.sql, products)).map(catalog.book.indexed)
@@ -223,7 +224,7 @@ async function patch({ db, settings }: CatalogTools, known: Kept, catalog: Catal
  * Records the former and current places of the products. The menu of every page depends on which categories have
  * products.
  */
-function noteTouched(known: Kept, products: readonly number[], before: Catalog, after: Catalog): void {
+function noteTouched(known: KeptCatalog, products: readonly number[], before: Catalog, after: Catalog): void {
   const filled = ({ tree }: Catalog) => tree.all.flatMap(({ id, count }) => (count > 0 ? [id] : [])).join()
   if (filled(before) !== filled(after)) known.touched = null
   if (!known.touched) return
@@ -241,7 +242,7 @@ function noteTouched(known: Kept, products: readonly number[], before: Catalog, 
   }
 }
 
-async function replaceCatalog(tools: CatalogTools, known: Kept): Promise<void> {
+async function replaceCatalog(tools: CatalogTools, known: KeptCatalog): Promise<void> {
   const readAt = tools.clock.now().getTime()
   const catalog = await read(tools)
   // A search must not wait for words that it had a moment ago.

@@ -1,5 +1,4 @@
 import { nameRows } from '#database/catalog/index-rows.ts'
-import type { Database } from '#database/engine/connect.ts'
 import { translatedTexts } from '#database/translation/translated-texts.ts'
 import { numberOf, termsOf } from '#domain/catalog/product-index.ts'
 import { searchWords } from '#domain/catalog/search-words.ts'
@@ -9,7 +8,7 @@ import { normalise } from '#domain/translation/normalise.ts'
 import type { Translator } from '../translation/translator.ts'
 import { type Catalog, type CatalogTools, type Words, wordsOf } from './cached-catalog.ts'
 
-type Kept = {
+export type KeptWordIndex = {
   current: Promise<Words>
   /** The inputs of the index. */
   translator: Translator
@@ -18,7 +17,7 @@ type Kept = {
   /** Infinity while it is being created. */
   tookMs: number
   /** The replacement, once it is ready. */
-  next: Kept | null
+  next: KeptWordIndex | null
 }
 
 /**
@@ -30,7 +29,6 @@ const quickMs = 50
 const longestWaitMs = 1_000
 /** During continuous translation, rebuilding the index takes at most this share of the time (1/20). */
 const shareOfTime = 20
-const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
 
 /** @property isBehind translations have changed since: cached results become stale soon */
 export type LocalizedWords = { readonly words: Words | null; readonly isBehind: boolean }
@@ -45,12 +43,11 @@ export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog):
   const translator = await tools.translator()
   if (translator.isOwn) return { words: null, isBehind: false }
   const { language } = translator
-  const languages = kept.get(tools.db.sql) ?? new Map<string, Kept>()
-  kept.set(tools.db.sql, languages)
-  let known: Kept = languages.get(language) ?? storeFirst(startIndex(tools, catalog, translator), languages)
+  const languages = tools.catalogCache.words
+  let known: KeptWordIndex = languages.get(language) ?? storeFirst(startIndex(tools, catalog, translator), languages)
   // The products have new numbers: an index of the old ones would find others.
-  const isOther = ({ of }: Kept) => of !== catalog.words
-  const isBehind = (one: Kept) => isOther(one) || one.translator !== translator
+  const isOther = ({ of }: KeptWordIndex) => of !== catalog.words
+  const isBehind = (one: KeptWordIndex) => isOther(one) || one.translator !== translator
   // Repeated: a build in progress may have started before the last change.
   for (let tries = 0; tries < 2 && isBehind(known); tries += 1) {
     const isDue = tools.clock.now().getTime() >= known.madeAt + known.tookMs * shareOfTime
@@ -71,7 +68,7 @@ export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog):
 }
 
 /** @returns the first index of a language, shared by all callers; a failure is not cached */
-function storeFirst(made: Kept, languages: Map<string, Kept>): Kept {
+function storeFirst(made: KeptWordIndex, languages: Map<string, KeptWordIndex>): KeptWordIndex {
   const { language } = made.translator
   languages.set(language, made)
   made.current.catch(() => languages.get(language) === made && languages.delete(language))
@@ -79,7 +76,11 @@ function storeFirst(made: Kept, languages: Map<string, Kept>): Kept {
 }
 
 /** @returns the new index, which replaces the old one once it is ready; after a failure the old one stays */
-function storeReplacement(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
+function storeReplacement(
+  old: KeptWordIndex,
+  fresh: KeptWordIndex,
+  languages: Map<string, KeptWordIndex>,
+): KeptWordIndex {
   fresh.current.then(
     () => languages.set(fresh.translator.language, fresh),
     () => {
@@ -89,9 +90,9 @@ function storeReplacement(old: Kept, fresh: Kept, languages: Map<string, Kept>):
   return fresh
 }
 
-function startIndex(tools: CatalogTools, catalog: Catalog, translator: Translator): Kept {
+function startIndex(tools: CatalogTools, catalog: Catalog, translator: Translator): KeptWordIndex {
   const madeAt = tools.clock.now().getTime()
-  const made: Kept = {
+  const made: KeptWordIndex = {
     current: readWords(tools, catalog, translator),
     translator,
     of: catalog.words,

@@ -12,12 +12,15 @@ import { aDatabase, type TestDatabase } from '#tests/support/database/database.t
 import { importProducts } from '../import/import-products.ts'
 import { interfaceTranslator } from '../translation/translator.ts'
 import { type CatalogTools, cachedCatalog, waitForNewestCatalog } from './cached-catalog.ts'
+import { emptyCatalogCache } from './catalog-cache.ts'
 import type { ListingFacts } from './catalog-facts.ts'
 import { type ListingRequest, readListing } from './read-listing.ts'
 import { suggest } from './suggest-searches.ts'
 
 let db: TestDatabase
 const now = new Date('2026-05-10T12:00:00Z')
+
+const catalogCache = emptyCatalogCache()
 
 function tools(settings: object = {}): CatalogTools {
   return {
@@ -28,6 +31,7 @@ function tools(settings: object = {}): CatalogTools {
     translator: async () => interfaceTranslator('en-US'),
     exchange: noExchange('USD'),
     pageSlugs: () => new Set(),
+    catalogCache,
     taxRates: [
       {
         id: 1,

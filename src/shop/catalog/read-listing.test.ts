@@ -10,6 +10,7 @@ import { aDatabase, type TestDatabase } from '#tests/support/database/database.t
 import { importProducts } from '../import/import-products.ts'
 import { interfaceTranslator } from '../translation/translator.ts'
 import { type CatalogTools, readMenu } from './cached-catalog.ts'
+import { emptyCatalogCache } from './catalog-cache.ts'
 import type { ListingFacts } from './catalog-facts.ts'
 import { type ListingRequest, readListing } from './read-listing.ts'
 import { readProduct, readVariation } from './read-product.ts'
@@ -32,6 +33,8 @@ const california = {
   class: '',
 }
 
+const catalogCache = emptyCatalogCache()
+
 function tools(settings: object = {}, at = now): CatalogTools {
   return {
     db,
@@ -41,6 +44,7 @@ function tools(settings: object = {}, at = now): CatalogTools {
     translator: async () => interfaceTranslator('en-US'),
     exchange: noExchange('USD'),
     pageSlugs: () => new Set(),
+    catalogCache,
     taxRates: [california],
   }
 }

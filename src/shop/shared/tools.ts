@@ -4,6 +4,7 @@ import type { ShopSettings } from '#contract/shared/settings.ts'
 import type { Database } from '#database/engine/connect.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
 import type { PayPal } from '#paypal/client.ts'
+import type { CatalogCache } from '../catalog/catalog-cache.ts'
 import type { TermsVersion } from '../checkout/agreed-terms.ts'
 import type { ShopConfiguration } from '../operations/settings/shop-configuration.ts'
 import type { Translator } from '../translation/translator.ts'
@@ -44,6 +45,8 @@ export type Tools = Environment & {
   readonly instance: number
   /** Payment attempts in progress in this process, by id. */
   readonly working: Set<number>
+  /** The catalog as this process has read it. */
+  readonly catalogCache: CatalogCache
   /**
    * Called at the checkpoints of a purchase at which a process may die. Does nothing, except in recovery tests, which
    * end the process there.

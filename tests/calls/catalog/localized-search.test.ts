@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { cachedCatalog } from '#shop/catalog/cached-catalog.ts'
+import { emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import { localizedWordIndex } from '#shop/catalog/localized-search-words.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { say } from '#tests/support/translation/add-translations.ts'
@@ -77,7 +78,7 @@ describe('P5 a search in a language whose words take long to gather', () => {
       },
     })
     const { tools } = shop.shop.application.inLanguage('de-DE')
-    const withBroken = { ...tools, db: { ...tools.db, sql: broken } }
+    const withBroken = { ...tools, db: { ...tools.db, sql: broken }, catalogCache: emptyCatalogCache() }
     const gathered = async () => localizedWordIndex(withBroken, await cachedCatalog(withBroken))
     const before = await gathered()
     expect(before).toMatchObject({ words: expect.anything(), isBehind: false })

@@ -218,6 +218,7 @@ describe('what the merchant wrote', () => {
       taxRates: tools.taxRates,
       exchange: tools.exchange,
       pageSlugs: tools.pageSlugs,
+      catalogCache: tools.catalogCache,
       translator: async () => ({ ...(await tools.translator()), isOwn, texts, markup: texts }),
     })
     await readProduct(of(true), 'linen-shirt')

@@ -5,6 +5,7 @@ import type { Database } from '#database/engine/connect.ts'
 import { readConfiguration } from '#database/operations/configuration.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
+import { emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import { interfaceTranslator } from '#shop/translation/translator.ts'
 
@@ -42,6 +43,7 @@ export async function runCommandWith(
     publicUrl: 'http://shop.test',
     instance: 0,
     working: new Set(),
+    catalogCache: emptyCatalogCache(),
     checkpoint: () => {},
     root: process.cwd(),
     node: process.execPath,

@@ -3,6 +3,7 @@ import type { Environment } from '#contract/shared/environment.ts'
 import type { Database } from '#database/engine/connect.ts'
 import { createPayPal } from '#paypal/client.ts'
 import { createWebhookVerification } from '#paypal/webhook-verification.ts'
+import { emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import type { ShopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { createStatisticsCounter } from '#shop/statistics/visit-counter.ts'
@@ -63,6 +64,7 @@ export function assembleShop(options: Parts): AssembledShop {
     environment,
     db,
     working: new Set<number>(),
+    catalogCache: emptyCatalogCache(),
     paypal: paypal && createPayPal({ environment, config: paypal }),
     paymentEnvironment: paypal?.environment ?? 'sandbox',
     publicUrl,

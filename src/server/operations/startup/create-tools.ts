@@ -2,6 +2,7 @@ import type { Environment } from '#contract/shared/environment.ts'
 import type { Database } from '#database/engine/connect.ts'
 import { type Exchange, noExchange } from '#domain/currency/exchange.ts'
 import type { PayPal } from '#paypal/client.ts'
+import { type CatalogCache, emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import type { TermsVersion } from '#shop/checkout/agreed-terms.ts'
 import type { ShopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Checkpoint, Tools } from '#shop/shared/tools.ts'
@@ -29,6 +30,8 @@ type Parts = {
   breachedPasswords?: string | null
   /** Shared by all views of one shop. */
   working?: Set<number>
+  /** Shared as well. */
+  catalogCache?: CatalogCache
   checkpoint?: (point: Checkpoint) => void
 }
 
@@ -70,6 +73,7 @@ export function createTools(parts: Parts): Tools {
     paymentEnvironment: parts.paymentEnvironment,
     instance: parts.instance,
     working: parts.working ?? new Set(),
+    catalogCache: parts.catalogCache ?? emptyCatalogCache(),
     checkpoint: parts.checkpoint ?? (() => {}),
   }
 }
