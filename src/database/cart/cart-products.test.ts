@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { catalogChanged } from '../catalog/catalog-version.ts'
 import { connect, type Database } from '../engine/connect.ts'
-import { cachedProducts, type OwnReservations, productsForCart } from './cart-products.ts'
+import { type OwnReservations, productsForCart } from './cart-products.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
@@ -60,12 +60,7 @@ describe('the products of a cart', () => {
       [9, 'instock'],
       [5, 'instock'],
     ])
-    const { products, isUnchanged } = cachedProducts(db, [2, 3], now) ?? {}
-    const holds = async () => (await db.sql`select ${isUnchanged ?? db.sql`null`} as holds`)[0]?.holds
-    expect(products?.get(3)).toMatchObject({ stockQuantity: 5 })
-    expect(await holds()).toBe(true)
     await db.sql`update products set stock_quantity = 8, updated_at = now() where id = 1`
-    expect(await holds()).toBe(false)
     await db.sql`update products set stock_quantity = 0, stock_status = 'outofstock', total_sales = 5 where id = 3`
     expect(await left()).toEqual([
       [8, 'instock'],

@@ -67,8 +67,6 @@ type Availability = Pick<CartProduct, 'stockQuantity' | 'stockStatus' | 'reserve
 type Remembered = {
   readonly asOf: string
   readonly product: Omit<CartProduct, keyof Availability>
-  /** The value at the last read. */
-  availability: Availability
 }
 
 /** Cached products by connection pool. The oldest entry is evicted first. */
@@ -96,7 +94,6 @@ export async function productsForCart(
   >`${present(fragments(db.sql), ids, now, own)}`) {
     const known = memory.get(id)
     if (known?.asOf !== asOf) return readProducts(db, memory, ids, now, own)
-    known.availability = availability
     products.set(id, made({ ...known.product, ...availability }, asOf))
   }
   return products
@@ -113,43 +110,6 @@ function made(product: CartProduct, asOf: string): CartProduct {
 /** Returns the versions of products, for comparison with `currentProductVersions`. */
 export function versionsOf(products: ReadonlyMap<number, CartProduct>): Map<number, string> {
   return new Map([...products].flatMap(([id, product]) => [[id, rowVersions.get(product) ?? '']]))
-}
-
-/**
- * Cached products. Do not show or store anything from them before `isUnchanged` was checked in the writing statement.
- */
-export type CachedProducts = {
-  readonly products: ReadonlyMap<number, CartProduct>
-  /** A condition for a statement: the database has the same versions of these products. */
-  readonly isUnchanged: postgres.Fragment
-}
-
-/** Returns cached products without a round trip; null if one is not cached, or `ids` is empty. */
-export function cachedProducts(
-  db: Database,
-  ids: readonly number[],
-  now: Date,
-  own: OwnReservations = {},
-): CachedProducts | null {
-  const memory = memories.get(db)
-  if (!memory) return null
-  const products = new Map<number, CartProduct>()
-  const seen: string[] = []
-  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
-    const known = memory.get(id)
-    if (!known) return null
-    const { stockQuantity, stockStatus, reservedByOthers } = known.availability
-    products.set(id, made({ ...known.product, ...known.availability }, known.asOf))
-    seen.push(`${id} ${known.asOf} ${stockQuantity ?? '-'} ${stockStatus} ${reservedByOthers}`)
-  }
-  if (seen.length === 0) return null
-  const { sql } = db
-  const isUnchanged = sql`(
-    select string_agg(concat_ws(' ', id, "asOf", coalesce("stockQuantity"::text, '-'), "stockStatus", "reservedByOthers"), ','
-      order by id)
-    from (${present(fragments(sql), [...products.keys()], now, own)}) present
-  ) = ${seen.join(',')}`
-  return { products, isUnchanged }
 }
 
 /** Reads the current versions of products, in a transaction that relies on cached ones. */
@@ -302,7 +262,7 @@ async function readProducts(
   for (const { facts, saleFrom, saleTo, asOf, ...availability } of rows) {
     const product = { ...facts, saleFrom, saleTo }
     memory.delete(facts.id)
-    memory.set(facts.id, { asOf, product, availability })
+    memory.set(facts.id, { asOf, product })
     products.set(facts.id, made({ ...product, ...availability }, asOf))
   }
   for (const oldest of memory.keys()) {

@@ -1,4 +1,4 @@
-import { type CachedProducts, type CartProduct, cachedProducts, productsForCart } from '#database/cart/cart-products.ts'
+import { type CartProduct, productsForCart } from '#database/cart/cart-products.ts'
 import { feesFor, followMethod } from '#domain/cart/fee-rules.ts'
 import { itemTotals } from '#domain/cart/item-totals.ts'
 import { shapeOf } from '#domain/cart/line-snapshot.ts'
@@ -18,7 +18,6 @@ import { startPlace } from '../addresses/allowed-countries.ts'
 import { discountFigures } from '../coupons/discount-figures.ts'
 import { readCoupons, type StoredCoupon } from '../coupons/read-coupons.ts'
 import type { AddressState, CartLine, SessionState } from '../customers/sessions/session-state.ts'
-import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import {
   exchangedTotal,
   feeFigures,
@@ -46,11 +45,6 @@ export function cartProducts(
   { lines }: SessionState,
 ): Promise<ReadonlyMap<number, CartProduct>> {
   return productsForCart(db, lines.map(soldProductId), clock.now(), { sessionId })
-}
-
-/** Returns them from the cache; null when some are not cached. */
-export function cachedCartProducts({ db, clock }: Tools, { id, state }: VisitSession): CachedProducts | null {
-  return cachedProducts(db, state.lines.map(soldProductId), clock.now(), { sessionId: id })
 }
 
 /** Returns the id of a line's chosen variation, or product. */

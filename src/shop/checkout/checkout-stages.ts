@@ -50,8 +50,6 @@ export type EvaluatedCheckout = CheckoutRequest & {
 export type UnsavedForm = {
   /** Session state with the form's input. */
   readonly state: SessionState
-  /** Session and products come from the cache. */
-  readonly isCached: boolean
 }
 
 /** Output of identify. */

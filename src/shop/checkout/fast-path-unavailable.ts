@@ -1,10 +1,7 @@
 import type { PresentProduct } from '#database/cart/cart-products.ts'
 import type { StockLevel } from '#database/catalog/stock.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
-import { stockFault } from '#domain/cart/stock.ts'
-import { withRefreshedSnapshots } from '../cart/line-changes.ts'
 import { shortageIn } from '../orders/reserve-order-stock.ts'
-import type { Tools } from '../shared/tools.ts'
 import { isWaiting, quantitiesByStock } from './place-order.ts'
 import type { ReadyOrder } from './ready-order.ts'
 
@@ -31,15 +28,11 @@ type Known = {
 }
 
 /** Returns the refusal of each order, null where it is placed: orders are served in their sequence. */
-export function fastPathRefusals(
-  tools: Tools,
-  asked: readonly ReadyOrder[],
-  known: Known,
-): (FastPathUnavailable | null)[] {
+export function fastPathRefusals(asked: readonly ReadyOrder[], known: Known): (FastPathUnavailable | null)[] {
   const taken = new Map<number, number>()
   return asked.map((one) => {
     const needs = quantitiesByStock(one.wanted.quote)
-    const refusal = conflictRefusal(one, known) ?? productCheck(tools, one, known, taken)
+    const refusal = conflictRefusal(one, known) ?? productRefusal(one, known)
     if (refusal) return refusal
     const together = new Map([...needs].map(([id, pieces]) => [id, pieces + (taken.get(id) ?? 0)]))
     if (shortageIn(known.levels, together)) return new FastPathUnavailable()
@@ -61,25 +54,8 @@ function conflictRefusal(
   return isStale ? new FastPathUnavailable() : null
 }
 
-/** Returns the check of products: unchanged facts, and enough unreserved stock after the earlier orders. */
-function productCheck(
-  { settings, exchange }: Tools,
-  { seen, visitor }: ReadyOrder,
-  { present }: Known,
-  taken: ReadonlyMap<number, number>,
-): FastPathUnavailable | null {
-  for (const [id, version] of seen.versions) {
-    if (present.get(id)?.asOf !== version) return new FastPathUnavailable('outdated')
-  }
-  if (!seen.isCached) return null
-  const entries = seen.entries.map((entry) => {
-    const { stockQuantity = null, ...now } = present.get(entry.product.id) ?? {}
-    const left = stockQuantity === null ? null : stockQuantity - (taken.get(entry.product.stockOwner ?? 0) ?? 0)
-    return { ...entry, product: { ...entry.product, ...now, stockQuantity: left } }
-  })
-  const lines = entries.map(({ line, product }) => ({ ...product, key: line.key, quantity: line.quantity }))
-  if (stockFault(lines, settings.outOfStockAmount)) return new FastPathUnavailable()
-  return withRefreshedSnapshots(visitor.state, entries, exchange.from).announced.length > 0
-    ? new FastPathUnavailable()
-    : null
+/** Refuses an order whose products have changed since it was calculated. */
+function productRefusal({ seen }: ReadyOrder, { present }: Known): FastPathUnavailable | null {
+  const isCurrent = [...seen.versions].every(([id, version]) => present.get(id)?.asOf === version)
+  return isCurrent ? null : new FastPathUnavailable('outdated')
 }

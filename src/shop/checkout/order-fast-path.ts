@@ -4,8 +4,7 @@ import { brokenConstraint } from '#database/engine/connect.ts'
 import { traceForJob } from '#database/engine/trace.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
-import { withRefreshedSnapshots } from '../cart/line-changes.ts'
-import { cachedCartProducts, quoteCart } from '../cart/quote-cart.ts'
+import { quoteCart } from '../cart/quote-cart.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -33,7 +32,7 @@ type Outdated = 'outdated'
  */
 export async function evaluateForBatch(tools: Tools, request: CheckoutRequest): Promise<EvaluatedCheckout | null> {
   if (request.isAlone || !isPlain(request)) return null
-  return evaluateUnsaved(tools, request, { products: request.looked?.cart.products, isCached: false })
+  return evaluateUnsaved(tools, request, request.looked?.cart.products)
 }
 
 /**
@@ -53,48 +52,33 @@ export async function placeInBatch(
   return { kind: 'ended', session: session ?? evaluated.session, outcome: { ok: true, kind: 'done', order } }
 }
 
-/**
- * Places an order from the cached session and products; the write requires that they are current.
- * @returns null, without any change or decision, in all other cases
- */
-export async function placeOrderFromCache(tools: Tools, request: CheckoutRequest): Promise<BatchedOrder | null> {
-  // The validity of a coupon depends on more than its version.
-  if (request.session.state.coupons.length > 0 || !isPlain(request)) return null
-  const cached = cachedCartProducts(tools, request.session)
-  if (!cached) return null
-  const evaluated = await evaluateUnsaved(tools, request, { products: cached.products, isCached: true })
-  const placed = evaluated?.unsaved ? await placeUnsaved(tools, evaluated, evaluated.unsaved) : null
-  return placed === 'outdated' ? null : placed
-}
-
 async function evaluateUnsaved(
   tools: Tools,
   request: CheckoutRequest,
-  { products, isCached }: { products: EvaluatedCart['products'] | undefined; isCached: boolean },
+  products: EvaluatedCart['products'] | undefined,
 ): Promise<EvaluatedCheckout | null> {
   const { session, form } = request
   const saved = withForm(session.state, form)
   const first = await quoteCart(tools, session.id, saved, products)
   const state = withChosenShipping(saved, form.shippingMethod, first.packages)
   const cart = state === saved ? first : await quoteCart(tools, session.id, state, first.products)
-  if (isCached && hasNotices(tools, cart)) return null
   const account = accountOffer(tools, session)
   if (!(await isReady(tools, form, cart, account))) return null
   if (await orderOfIntention(tools, session, form.intention)) return null
-  const figures = { cart, account, due: cart.totals.total.minor, unsaved: { state, isCached } }
+  const figures = { cart, account, due: cart.totals.total.minor, unsaved: { state } }
   return { ...request, ...figures, kind: 'evaluated', approved: null, frozen: null, savesMethod: false }
 }
 
 async function placeUnsaved(
   tools: Tools,
   { session, form, cart, shopper }: Omit<EvaluatedCheckout, 'kind'>,
-  { state, isCached }: UnsavedForm,
+  { state }: UnsavedForm,
 ): Promise<BatchedOrder | Outdated | null> {
   const intention = intentionOf(session, cart.quote.hash)
   const wanted = orderRequest(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const language = await currentLanguage(tools)
-    const seen = { versions: versionsOf(cart.products), entries: cart.entries, isCached }
+    const seen = { versions: versionsOf(cart.products) }
     const visitor = { ...session, state }
     return await placeOrderInBatch(tools, { wanted, visitor, language, trace: traceForJob(), seen })
   } catch (error) {
@@ -112,12 +96,6 @@ async function placeUnsaved(
 function isPlain({ session: { version, became, state }, form, wish }: CheckoutRequest): boolean {
   if (version === 0 || became !== null || state.approvedWallet !== null || state.awaitingOrder !== null) return false
   return !isProviderMethod(form.paymentMethod) && wish.approvedId === null && !wish.unchecked
-}
-
-/** Reports whether the cart has notices before an order. Stock is checked when it is reduced. */
-function hasNotices({ exchange }: Tools, { state, dropped, entries }: EvaluatedCart): boolean {
-  const tooMany = entries.some(({ line, product }) => product.soldIndividually && line.quantity > 1)
-  return dropped.length > 0 || tooMany || withRefreshedSnapshots(state, entries, exchange.from).announced.length > 0
 }
 
 /** Reports whether the form has no faults and opens no account first. */

@@ -1,6 +1,5 @@
 import type { traceForJob } from '#database/engine/trace.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
-import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { PlaceOrder } from './place-order.ts'
 
@@ -14,12 +13,7 @@ export type ReadyOrder = {
   /** Trace context of the request. */
   readonly trace: ReturnType<typeof traceForJob>
   /** Facts of the calculation. */
-  readonly seen: {
-    readonly versions: ReadonlyMap<number, string>
-    readonly entries: EvaluatedCart['entries']
-    /** Cached, without a read of the database. */
-    readonly isCached: boolean
-  }
+  readonly seen: { readonly versions: ReadonlyMap<number, string> }
 }
 
 export type BatchPlacement = { readonly order: OrderRow; readonly session: VisitSession }
