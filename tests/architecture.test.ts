@@ -48,6 +48,23 @@ function compositionRoot(): readonly string[] {
   return ['src/server/operations/configuration/config.ts', 'src/server/operations/startup/environment.ts']
 }
 
+/** Tests that are longer than 420 lines and must still be split by subject. No file may be added. */
+const notYetSplit = [
+  'tests/calls/content/seo.test.ts',
+  'tests/calls/currency/checkout.test.ts',
+  'tests/calls/rest/media.test.ts',
+  'tests/contract/paypal-cards.browser.test.ts',
+  'tests/contract/paypal-emulator.test.ts',
+  'tests/contract/paypal-fastlane.browser.test.ts',
+  'tests/contract/paypal-wallet-flows.browser.test.ts',
+  'tests/journeys/catalog/product.test.ts',
+  'tests/journeys/payments/accelerated-checkout.test.ts',
+  'tests/journeys/payments/wallet-buttons.test.ts',
+  'tests/journeys/payments/wallet-flow.test.ts',
+  'tests/recovery/payments/authorizations.test.ts',
+  'tests/security/operations/canaries.test.ts',
+]
+
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const files = globSync('{src,emulator}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !isTest(file))
 const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '')
@@ -179,9 +196,14 @@ describe('the architecture', () => {
     expect(drawing).toEqual([])
   })
 
-  it('no file grows past four hundred lines', () => {
-    const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 420)
-    expect(long.filter((file) => !file.includes('/openapi/'))).toEqual([])
+  it('no file grows past four hundred lines, and no test either', () => {
+    const all = globSync('{src,tests,emulator,bench,scripts,demo}/**/*.{ts,tsx}', { cwd: root }).filter(
+      (file) => !file.includes('node_modules'),
+    )
+    const long = all.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1 > 420)
+    expect(all.length).toBeGreaterThan(files.length)
+    // Equality, so that a file leaves the list once it is split.
+    expect(long.sort()).toEqual([...notYetSplit].sort())
   })
 
   it('T14 only login, second factor and the gate of the account know of half logins; everybody else reads a guest', () => {
