@@ -64,6 +64,26 @@ function holdRefusals(): void {
   })
 }
 
+/** Lets the provider's script never report the end of a submission whose order the shop refused. */
+function loseRefusals(): void {
+  // Proof of the casts: what the provider's script is known to have.
+  type Fields = { submit(details: unknown): Promise<void> }
+  type Sdk = { CardFields(options: unknown): Fields }
+  let sdk: Sdk | undefined
+  Object.defineProperty(window, 'paypal', {
+    configurable: true,
+    get: () => sdk,
+    set(loaded: Sdk) {
+      sdk = loaded
+      const { CardFields } = loaded
+      loaded.CardFields = (options) => {
+        const fields = CardFields(options)
+        return { ...fields, submit: (details) => fields.submit(details).catch(() => new Promise(() => {})) }
+      }
+    },
+  })
+}
+
 const container = (page: Page, id: string) => page.locator(`#ppcp-card-${id}`)
 const classesOf = async (page: Page, id: string) =>
   (await container(page, id).evaluate((place) => [...place.classList]))
@@ -275,6 +295,26 @@ describe('a payment by card', () => {
     await city.fill('Oakland')
     await placeOrder(page).click()
     await page.evaluate(() => Reflect.get(window, 'letGo')())
+    await received(page)
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('CARD-06 CHK-08 a press goes on after a few seconds when the script never reports that a card was refused', async () => {
+    await using visitor = await aShopper(browser, shop, { expectedErrors: [/status of 400/] })
+    const { page } = visitor
+    await page.addInitScript(loseRefusals)
+    await toCheckout(page)
+    const city = page.getByRole('textbox', { name: /^Town|^City/ }).first()
+    await city.fill('')
+    await chooseCard(page)
+    await typeCard(page)
+    await placeOrder(page).click()
+    await page
+      .locator('.woocommerce-NoticeGroup-checkout')
+      .getByRole('link', { name: /Town|City/ })
+      .waitFor()
+    await city.fill('Oakland')
+    await placeOrder(page).click()
     await received(page)
     expect(visitor.errors).toEqual([])
   })
