@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +52,7 @@ describe('the commands of the command line', () => {
     [['settings', '--josn'], /^Error: unknown option "--josn"\. .*\nDid you mean "--json"\?\n$/],
     [['restore', 'x', '--forse'], /^Error: unknown option "--forse"\. .*\nDid you mean "--force"\?\n$/],
   ])('%j ends with 2 before a database is looked for, and a hint in the last line', (args, problem) => {
-    const folder = join(tmpdir(), 'vitrine-no-shop-here')
+    const folder = join(tmpdir(), `vitrine-no-shop-${randomUUID()}`)
     const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }
     const { status, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], { encoding: 'utf8', env })
     expect([status, stderr]).toEqual([2, expect.stringMatching(problem)])
