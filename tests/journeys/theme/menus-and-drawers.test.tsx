@@ -274,11 +274,30 @@ describe('drawers', () => {
       }, times)
     await press(20)
     await eventually(() => cart(page).getAttribute('class')).toBe('drawer show-drawer active pop-animated')
+    expect(await listeners()).toEqual(before)
     await press(21)
     await eventually(() => cart(page).isVisible()).toBe(false)
     expect(await cart(page).getAttribute('class')).toBe('drawer')
-    expect(await page.locator('[inert], .showing-cart-drawer').count()).toBe(0)
+    expect(await page.locator('[inert], .showing-cart-drawer, .modal-open, span[tabindex="0"]').count()).toBe(0)
+    const closed = await listeners()
+    await press(21)
+    await eventually(() => cart(page).getAttribute('class')).toBe('drawer show-drawer active pop-animated')
     expect(await listeners()).toEqual(before)
+    await press(1)
+    await eventually(() => cart(page).isVisible()).toBe(false)
+    expect(await listeners()).toEqual(closed)
+  })
+
+  it('THEME-04 the cart keeps the focus: at either end it comes in again at the other', async () => {
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.locator('.cart-contents').click()
+    await eventually(() => cart(page).getAttribute('class')).toBe('drawer show-drawer active pop-animated')
+    const inside = () => cart(page).evaluate((it) => it.contains(document.activeElement))
+    for (let press = 0; press < 8; press += 1) {
+      await page.keyboard.press('Shift+Tab')
+      expect(await inside()).toBe(true)
+    }
   })
 
   it('THEME-04 the veil closes; what is behind rests, does not scroll and does not move', async () => {

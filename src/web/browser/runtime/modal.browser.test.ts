@@ -6,7 +6,7 @@ const scene = aScene('tests/support/browser-modules/parts-entry.ts')
 
 const layer = `<div class="layer"><div class="box" role="dialog" aria-modal="true" aria-label="Sign up">
   <button class="x">Close</button><input id="name"><button id="use">Use</button></div></div>`
-const body = `<a href="#" id="before">Before</a><div style="height:3000px"></div><button id="after">After</button>
+const body = `<main><a href="#" id="before">Before</a><div style="height:3000px"></div><button id="after">After</button></main>
   <template id="layer">${layer}</template>`
 
 async function start(): Promise<Page> {

@@ -1,5 +1,6 @@
 import { openDrawerHooks } from '#contract/shared/drawer-hooks.ts'
 import { drawerHooks } from '#contract/shared/hooks.ts'
+import { type OpenDialog, openDialog } from '../../runtime/dialog.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
 
 /**
@@ -13,6 +14,7 @@ const defaultDurationMs = 250
 
 type Drawer = {
   readonly opener: HTMLElement
+  readonly dialog: OpenDialog
   /** The timer of the transition: shared by opening and closing, so that quick presses reverse it. */
   timer?: ReturnType<typeof setTimeout>
   /** Removes the listeners of an open drawer. */
@@ -33,33 +35,17 @@ export function toggleDrawer(drawer: HTMLElement, toggle: HTMLElement): void {
   else show(drawer, toggle)
 }
 
-/**
- * Closes the front drawer on Escape, on a press beside it, and when the page is left, as the back/forward cache
- * restores the page unchanged.
- */
+/** Closes the menu at a press on one of its links, and all drawers when the page is left: the cache restores it unchanged. */
 function watch(): void {
   watching = true
-  // A press that began in a field and ended beside the drawer selects text.
-  let pressed: EventTarget | null = null
-  document.addEventListener('pointerdown', (event) => {
-    pressed = event.target
-  })
   document.addEventListener('click', (event) => {
     const drawer = open.at(-1)
-    const { target } = event
-    // Presses on inert content, and on the backdrop over it, have the body as target.
-    if (drawer && target === pressed && target === (isDialog(drawer) ? drawer : document.body)) close(drawer)
     const link = drawer?.matches(openDrawerHooks.menu) && closestTo(event, 'a[href]:not([data-toggle-target])')
     // A link within the page closes the drawer at once, and the focus follows the link.
     if (drawer && link instanceof HTMLAnchorElement && drawer.contains(link)) close(drawer, link.hash ? 0 : undefined)
   })
-  document.addEventListener('keydown', (event) => {
-    const drawer = open.at(-1)
-    used = drawer
-    if (event.key !== 'Escape' || event.defaultPrevented || !drawer) return
-    // The browser would close a dialog without a transition.
-    event.preventDefault()
-    close(drawer)
+  document.addEventListener('keydown', () => {
+    used = open.at(-1)
   })
   addEventListener('pagehide', () => {
     for (const drawer of [...open]) close(drawer, 0)
@@ -69,15 +55,16 @@ function watch(): void {
 function show(drawer: HTMLElement, opener: HTMLElement): void {
   clearTimeout(drawers.get(drawer)?.timer)
   const heard = new AbortController()
-  drawers.set(drawer, { opener, heard })
-  open = [...open, drawer]
-  keepScrollbarsRoom()
   drawer.hidden = false
+  // Presses on inert content, and on the backdrop over it, have the body as target.
+  const beside = isDialog(drawer) ? drawer : document.body
+  const dialog = openDialog(drawer, { beside, opener, dismiss: () => close(drawer) })
+  drawers.set(drawer, { opener, dialog, heard })
+  open = [...open, drawer]
+  // Handles a close by a gesture, or by the browser.
   if (isDialog(drawer)) {
-    if (!drawer.open) drawer.showModal()
-    // Handles a close by a gesture, or by the browser.
     drawer.addEventListener('close', () => !drawer.open && close(drawer, 0), { signal: heard.signal })
-  } else blockPage(drawer)
+  }
   closeWhereItEnds(drawer, heard.signal)
   drawer.classList.add(drawerHooks.shownClass)
   updateToggles(drawer, opener, true)
@@ -98,25 +85,16 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
 function close(drawer: HTMLElement, durationMs?: number): void {
   const known = drawers.get(drawer)
   if (!known || !open.includes(drawer)) return
-  const { opener, heard } = known
+  const { opener, dialog, heard } = known
   heard.abort()
   open = open.filter((other) => other !== drawer)
-  // A press beside the drawer has removed the focus.
-  const { activeElement } = document
-  const hadFocus = drawer.contains(activeElement) || activeElement === document.body
   drawer.classList.remove(openDrawerHooks.activeClass, openDrawerHooks.settledClass)
   updateToggles(drawer, opener, false)
-  if (!isDialog(drawer)) {
-    blockPage(open.findLast((other) => !isDialog(other)))
-    // No element beside an open dialog can have the focus: the dialog returns it later by itself.
-    if (hadFocus) focusOn(opener)
-  }
+  dialog.release()
   const end = () => {
     drawer.classList.remove(drawerHooks.shownClass)
-    if (isDialog(drawer)) {
-      drawer.close()
-      if (hadFocus) focusOn(opener)
-    } else drawer.hidden = true
+    dialog.end()
+    if (!isDialog(drawer)) drawer.hidden = true
     drawer.dispatchEvent(new CustomEvent('closed', { bubbles: true }))
   }
   const duration = durationMs ?? durationOf(opener)
@@ -133,25 +111,6 @@ function closeWhereItEnds(drawer: HTMLElement, signal: AbortSignal): void {
   if (!closeFrom) return
   const wide = matchMedia(`(min-width: ${Number(closeFrom)}px)`)
   wide.addEventListener('change', () => wide.matches && close(drawer, 0), { signal })
-}
-
-/**
- * Blocks the page behind a drawer that is not modal itself. Only existing elements: a provider's window added later
- * stays usable.
- */
-function blockPage(drawer: HTMLElement | undefined): void {
-  for (const part of allOf(openDrawerHooks.behind)) part.inert = drawer !== undefined && !part.contains(drawer)
-}
-
-/**
- * Reserves the width of the scroll bar, since the styles lock scrolling behind a drawer; so the layout does not shift.
- */
-function keepScrollbarsRoom(): void {
-  const { style, clientWidth } = document.documentElement
-  if (open.length > 1) return
-  const width = innerWidth - clientWidth
-  style.setProperty('--scrollbar-offset', `${width}px`)
-  style.scrollbarGutter = width > 0 ? 'stable' : ''
 }
 
 function updateToggles(drawer: Element, opener: HTMLElement, opened: boolean): void {
