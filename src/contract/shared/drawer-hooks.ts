@@ -5,3 +5,12 @@ export const openDrawerHooks = {
   /** A selected link in it closes it. */
   menu: '.menu-drawer',
 } as const
+
+/** The field with suggestions: the shop's own, not part of the public interface. */
+export const searchHooks = {
+  field: 'input[data-suggestions]',
+  /** The container of suggestions, below the field's form. */
+  place: '.search-suggestions',
+  /** The text announced after loading. */
+  announcement: '[data-announcement]',
+} as const

@@ -74,15 +74,6 @@ export const drawerHooks = {
 /** Expands and collapses the list below a menu entry. */
 export const menuHooks = { toggle: '.dropdown-nav-toggle' } as const
 
-/** The field with suggestions: the shop's own, not part of the public interface. */
-export const searchHooks = {
-  field: 'input[data-suggestions]',
-  /** The container of suggestions, below the field's form. */
-  place: '.search-suggestions',
-  /** The text announced after loading. */
-  announcement: '[data-announcement]',
-} as const
-
 export const fragmentHooks = { updatingClass: 'updating' } as const
 
 export const overlayHooks = {

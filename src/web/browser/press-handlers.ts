@@ -1,10 +1,10 @@
-import { drawerHooks, listingHooks, menuHooks, searchHooks } from '#contract/shared/hooks.ts'
+import { drawerHooks, listingHooks, menuHooks } from '#contract/shared/hooks.ts'
 import { allOf, closestTo } from './runtime/elements.ts'
 import { listen } from './runtime/events.ts'
 import { goTo, reloadPage } from './runtime/navigate.ts'
 import { isPlainClick } from './runtime/plain-click.ts'
 
-/** Loads code at the visitor's first press: drawers and menus, suggestions, and in-place listing changes. */
+/** Loads code at the visitor's first press: drawers and menus, and in-place listing changes. */
 export function startPresses(): void {
   for (const toggle of allOf(drawerHooks.toggle)) {
     if (toggle.hasAttribute('aria-controls')) toggle.setAttribute('aria-expanded', 'false')
@@ -49,13 +49,6 @@ export function startPresses(): void {
     if (state?.listing)
       import('./adapters/catalog/listing-swap.ts').then(({ returnToListing }) => returnToListing(state), reloadPage)
   })
-  const field = document.querySelector<HTMLInputElement>(searchHooks.field)
-  field?.addEventListener(
-    'focus',
-    () =>
-      void import('./adapters/catalog/search-suggestions.ts').then(({ startSuggestions }) => startSuggestions(field)),
-    { once: true },
-  )
 }
 
 function swap(address: string, turned: boolean): void {

@@ -1,4 +1,5 @@
-import { searchHooks } from '#contract/shared/hooks.ts'
+import { searchHooks } from '#contract/shared/drawer-hooks.ts'
+import { Listbox } from '../../runtime/listbox.ts'
 import { request } from '../../runtime/request.ts'
 import { parseMarkup } from '../../runtime/trusted-markup.ts'
 
@@ -16,21 +17,30 @@ export function startSuggestions(field: HTMLInputElement): void {
   const atFirst = [...place.childNodes]
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking: AbortController | undefined
-  let active: HTMLElement | undefined
 
   const options = () => [...place.querySelectorAll<HTMLElement>('[role=option]')]
 
-  function choose(option: HTMLElement | undefined): void {
-    active?.setAttribute('aria-selected', 'false')
-    active = option
-    option?.setAttribute('aria-selected', 'true')
-    option?.scrollIntoView({ block: 'nearest' })
-    if (option) field.setAttribute('aria-activedescendant', option.id)
-    else field.removeAttribute('aria-activedescendant')
-  }
+  const listbox = new Listbox({
+    options,
+    field,
+    passesField: true,
+    activated(option, before) {
+      before?.setAttribute('aria-selected', 'false')
+      option?.setAttribute('aria-selected', 'true')
+    },
+    choose(option) {
+      option?.click()
+      return option !== undefined
+    },
+    // Escape closes the list first, then the drawer.
+    close() {
+      stop()
+      show(atFirst)
+    },
+  })
 
   function show(nodes: readonly Node[]): void {
-    choose(undefined)
+    listbox.activate(undefined)
     place?.replaceChildren(...nodes)
     field.setAttribute('aria-expanded', String(options().length > 0))
     const status = field.closest('dialog')?.querySelector('[role=status]')
@@ -64,23 +74,7 @@ export function startSuggestions(field: HTMLInputElement): void {
 
   field.addEventListener('input', typed)
   field.addEventListener('keydown', (event) => {
-    if (event.isComposing || field.getAttribute('aria-expanded') !== 'true') return
-    const { key } = event
-    if (key === 'ArrowDown' || key === 'ArrowUp') {
-      event.preventDefault()
-      const all = options()
-      // The field itself follows both ends of the list.
-      const at = active ? all.indexOf(active) : key === 'ArrowDown' ? -1 : all.length
-      choose(all[at + (key === 'ArrowDown' ? 1 : -1)])
-    } else if (key === 'Enter' && active) {
-      event.preventDefault()
-      active.click()
-    } else if (key === 'Escape') {
-      // Escape closes the list first, then the drawer.
-      event.preventDefault()
-      stop()
-      show(atFirst)
-    }
+    if (field.getAttribute('aria-expanded') === 'true') listbox.onKey(event)
   })
   if (field.value) typed()
 }

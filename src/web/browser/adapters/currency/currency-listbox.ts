@@ -1,15 +1,12 @@
 import { currencyHooks, leastRoom } from '#contract/currency/hooks.ts'
 import { forgetFragments } from '../../runtime/clear-cached-fragments.ts'
 import { allOf } from '../../runtime/elements.ts'
+import { Listbox } from '../../runtime/listbox.ts'
 
 const { openClass, upwardsClass, selectedClass, activeClass } = currencyHooks
 
-/** Characters typed within this time form one word. */
-const typingMs = 500
-
 /**
- * Turns a switcher's list of buttons into a listbox (WAI-ARIA Authoring Practices): the focus moves among the options,
- * letters jump, Escape returns to the button. It opens to the side with room.
+ * Turns a switcher's list of buttons into a listbox whose options take the focus. It opens to the side with room.
  */
 export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
   const details = form.querySelector('details')
@@ -43,14 +40,16 @@ export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
     if (returning) trigger.focus({ preventScroll: true })
     details.open = false
   }
-  const focusOn = (option: HTMLElement | undefined) => {
-    option?.focus({ preventScroll: true })
-    option?.scrollIntoView({ block: 'nearest' })
-  }
+  const listbox = new Listbox({
+    options: () => options,
+    wordsOf,
+    closesOnTab: true,
+    close: () => close(true),
+  })
   const open = () => {
     place()
     details.open = true
-    focusOn(options.find((option) => option.classList.contains(selectedClass)) ?? options[0])
+    listbox.activate(options.find((option) => option.classList.contains(selectedClass)) ?? options[0])
   }
 
   // Runs before the browser opens the list, so that it never appears on the wrong side.
@@ -61,7 +60,8 @@ export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
   details.addEventListener('toggle', () => {
     details.classList.toggle(openClass, details.open)
     const inside = document.activeElement
-    if (details.open && !list.contains(inside)) focusOn(options.find((one) => one.classList.contains(selectedClass)))
+    if (details.open && !list.contains(inside))
+      listbox.activate(options.find((one) => one.classList.contains(selectedClass)))
   })
   for (const moved of ['scroll', 'resize'] as const) {
     addEventListener(moved, () => details.open && place(), { passive: true })
@@ -71,47 +71,12 @@ export function currencyListbox(form: HTMLFormElement): { reset: () => void } {
     if (relatedTarget instanceof Node && !details.contains(relatedTarget)) close()
   })
 
-  let typed = ''
-  let typedAt = 0
-  const jump = (key: string, at: number, now: number) => {
-    typed = now - typedAt > typingMs ? key : typed + key
-    typedAt = now
-    const word = typed.toLocaleLowerCase()
-    // Repeating a letter moves to the next option that starts with it.
-    const first = [...typed].every((letter) => letter === typed[0]) ? word.slice(0, 1) : word
-    const from = first.length === 1 ? at + 1 : Math.max(at, 0)
-    const turned = [...options.slice(from), ...options.slice(0, from)]
-    focusOn(turned.find((option) => wordsOf(option).some((text) => text.startsWith(first))))
-  }
   form.addEventListener('keydown', (event) => {
-    const { key, ctrlKey, altKey, metaKey } = event
-    const focused = document.activeElement
-    const at = focused instanceof HTMLButtonElement ? options.indexOf(focused) : -1
-    if (!details.open) {
-      if (key !== 'ArrowDown' && key !== 'ArrowUp') return
+    if (details.open) {
+      listbox.onKey(event)
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       open()
-      return
-    }
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: Math.min(at + 1, options.length - 1),
-      ArrowUp: Math.max(at - 1, 0),
-      Home: 0,
-      End: options.length - 1,
-    }
-    const to = Object.hasOwn(moves, key) ? moves[key] : undefined
-    if (to !== undefined) {
-      event.preventDefault()
-      focusOn(options[to])
-    } else if (key === 'Escape') {
-      event.preventDefault()
-      event.stopPropagation()
-      close(true)
-    } else if (key === 'Tab') {
-      // The browser continues from the button that the list belongs to.
-      close(true)
-    } else if (key.length === 1 && key !== ' ' && !ctrlKey && !altKey && !metaKey) {
-      jump(key, at, event.timeStamp)
     }
   })
 
@@ -150,5 +115,4 @@ function mark(option: HTMLElement, selected: boolean): void {
 }
 
 /** The search words of an option: its name and its code. */
-const wordsOf = (option: HTMLElement) =>
-  allOf('span', option).map((part) => (part.textContent ?? '').toLocaleLowerCase())
+const wordsOf = (option: HTMLElement) => allOf('span', option).map((part) => part.textContent ?? '')

@@ -1,4 +1,4 @@
-import { openDrawerHooks } from '#contract/shared/drawer-hooks.ts'
+import { openDrawerHooks, searchHooks } from '#contract/shared/drawer-hooks.ts'
 import { drawerHooks } from '#contract/shared/hooks.ts'
 import { type OpenDialog, openDialog } from '../../runtime/dialog.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
@@ -25,6 +25,8 @@ const drawers = new WeakMap<HTMLElement, Drawer>()
 /** The drawers that are open or opening; the last is in front. */
 let open: HTMLElement[] = []
 let watching = false
+/** Fields whose suggestions started, with the drawer that contains them. */
+const fieldsWithSuggestions = new WeakSet<HTMLInputElement>()
 /** The drawer in which a key was pressed last, since it opened. */
 let used: HTMLElement | undefined
 
@@ -66,6 +68,8 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
     drawer.addEventListener('close', () => !drawer.open && close(drawer, 0), { signal: heard.signal })
   }
   closeWhereItEnds(drawer, heard.signal)
+  const field = drawer.querySelector<HTMLInputElement>(searchHooks.field)
+  if (field && !fieldsWithSuggestions.has(field)) void loadSuggestions(field)
   drawer.classList.add(drawerHooks.shownClass)
   updateToggles(drawer, opener, true)
   used = undefined
@@ -103,6 +107,12 @@ function close(drawer: HTMLElement, durationMs?: number): void {
     clearTimeout(known.timer)
     end()
   }
+}
+
+async function loadSuggestions(field: HTMLInputElement): Promise<void> {
+  fieldsWithSuggestions.add(field)
+  const { startSuggestions } = await import('../catalog/search-suggestions.ts')
+  startSuggestions(field)
 }
 
 /** Closes the menu's drawer in a wide window, where the header contains the menu. */

@@ -1,6 +1,7 @@
 import { languageHooks } from '#contract/translation/language-hooks.ts'
 import { forgetFragments } from '../../runtime/clear-cached-fragments.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
+import { Listbox } from '../../runtime/listbox.ts'
 import { storeLanguageChoice } from './language-choice.ts'
 import { startLanguageOffer } from './language-offer.ts'
 
@@ -40,6 +41,7 @@ function startClosing(): void {
   }
   document.addEventListener('pointerdown', ({ target }) => closeBut(target))
   document.addEventListener('focusin', ({ target }) => closeBut(target))
+  document.addEventListener('keydown', onListKey)
   document.addEventListener(
     'keydown',
     (event) => {
@@ -53,4 +55,27 @@ function startClosing(): void {
   )
   // The back/forward cache restores the page unchanged.
   addEventListener('pagehide', () => closeBut(null))
+}
+
+/** By open list. */
+const listboxes = new WeakMap<HTMLElement, Listbox>()
+
+/** Keys move among the links of an open list as among options; the links stay in the tab order, and Enter follows them. */
+function onListKey(event: KeyboardEvent): void {
+  const menu = closestTo(event, `${languageHooks.menu}[open]`)
+  if (!menu || event.defaultPrevented) return
+  const listbox = listboxes.get(menu) ?? listboxOf(menu)
+  listboxes.set(menu, listbox)
+  listbox.onKey(event)
+}
+
+function listboxOf(menu: HTMLElement): Listbox {
+  return new Listbox({
+    options: () => allOf('a[hreflang]', menu),
+    wordsOf: (option) => [option.textContent?.trim() ?? ''],
+    close() {
+      menu.querySelector('summary')?.focus({ preventScroll: true })
+      menu.removeAttribute('open')
+    },
+  })
 }

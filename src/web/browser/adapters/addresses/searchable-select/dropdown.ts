@@ -1,3 +1,4 @@
+import { Listbox } from '../../../runtime/listbox.ts'
 import { element } from './element.ts'
 import type { SelectMessages } from './messages.ts'
 import { beginsWith, type Choice, loadChoices, matchingChoices } from './options.ts'
@@ -26,6 +27,8 @@ export type DropdownOptions = {
 /** Pixels from the end of the list at which the next page is requested. */
 const nearEndPx = 50
 
+const highlightedClass = 'select2-results__option--highlighted'
+
 type Item = { readonly choice: Choice; readonly node: HTMLElement }
 
 /** The open list of a searchable select: a search field, its results and their status message. */
@@ -36,7 +39,7 @@ export class Dropdown {
   readonly #list: HTMLElement
   readonly #status = element('span', 'select2-results__message', { role: 'status' })
   #items: Item[] = []
-  #active: Item | undefined
+  readonly #listbox: Listbox
   #page = 1
   #more = false
   #asking: AbortController | undefined
@@ -68,6 +71,23 @@ export class Dropdown {
     results.append(this.#list, this.#status)
     this.#root.append(search, results)
 
+    this.#listbox = new Listbox({
+      options: () => this.#items.filter(({ choice }) => !choice.disabled).map(({ node }) => node),
+      field: this.#field,
+      scroller: this.#list,
+      activated(option, before) {
+        before?.classList.remove(highlightedClass)
+        option?.classList.add(highlightedClass)
+      },
+      choose: () => {
+        this.#choose(false)
+        return true
+      },
+      // Focuses the select first, so that the browser continues with the next field.
+      closesOnTab: true,
+      close: () => options.close(true),
+    })
+
     this.#field.addEventListener('input', (event) => {
       // The form validates the select, not the search text.
       event.stopPropagation()
@@ -83,7 +103,7 @@ export class Dropdown {
     })
     this.#list.addEventListener('pointermove', (event) => {
       const item = this.#itemAt(event.target)
-      if (item && item !== this.#active && !item.choice.disabled) this.#highlight(item, false)
+      if (item && item.node !== this.#listbox.active && !item.choice.disabled) this.#listbox.activate(item.node, false)
     })
     this.#list.addEventListener('scroll', () => this.#onScroll())
   }
@@ -95,7 +115,8 @@ export class Dropdown {
     this.#place()
     this.#field.focus({ preventScroll: true })
     // Centres the entry, so that its neighbours are visible on both sides.
-    if (this.#active) this.#list.scrollTop += this.#distance(this.#active.node)
+    const { active } = this.#listbox
+    if (active) this.#list.scrollTop += this.#distance(active)
   }
 
   end(): void {
@@ -180,7 +201,7 @@ export class Dropdown {
   #showNothing(message: string): void {
     this.#items = []
     this.#list.replaceChildren()
-    this.#highlight(undefined)
+    this.#listbox.activate(undefined)
     this.#say(message)
   }
 
@@ -194,9 +215,8 @@ export class Dropdown {
     this.#append(choices)
     const open = this.#items.filter(({ choice }) => !choice.disabled)
     const typed = term.trim() !== ''
-    this.#highlight(
-      open.find(({ choice }) => (typed ? beginsWith(choice, term) : this.#options.isChosen(choice))) ?? open[0],
-    )
+    const first = open.find(({ choice }) => (typed ? beginsWith(choice, term) : this.#options.isChosen(choice)))
+    this.#listbox.activate((first ?? open[0])?.node)
     if (typed && !this.#sayLimit()) this.#say(this.#options.messages.found(choices.length), false)
   }
 
@@ -240,26 +260,6 @@ export class Dropdown {
     return target instanceof Node ? this.#items.find(({ node }) => node.contains(target)) : undefined
   }
 
-  #highlight(item: Item | undefined, scroll = true): void {
-    this.#active?.node.classList.remove('select2-results__option--highlighted')
-    this.#active = item
-    if (!item) {
-      this.#field.removeAttribute('aria-activedescendant')
-      return
-    }
-    item.node.classList.add('select2-results__option--highlighted')
-    this.#field.setAttribute('aria-activedescendant', item.node.id)
-    if (scroll) this.#reveal(item.node)
-  }
-
-  /** Scrolls only the list; the page keeps its position. */
-  #reveal(node: HTMLElement): void {
-    const list = this.#list.getBoundingClientRect()
-    const { top, bottom } = node.getBoundingClientRect()
-    if (top < list.top) this.#list.scrollTop += top - list.top
-    else if (bottom > list.bottom) this.#list.scrollTop += bottom - list.bottom
-  }
-
   /** Returns the pixels from the middle of the list to the middle of an entry. */
   #distance(node: HTMLElement): number {
     const list = this.#list.getBoundingClientRect()
@@ -267,33 +267,16 @@ export class Dropdown {
     return top + height / 2 - (list.top + list.height / 2)
   }
 
-  #move(step: 1 | -1): void {
-    const open = this.#items.filter(({ choice }) => !choice.disabled)
-    const at = this.#active ? open.indexOf(this.#active) : -1
-    const next = open[at + step]
-    if (next) this.#highlight(next)
+  #choose(keepOpen: boolean): void {
+    const item = this.#itemAt(this.#listbox.active ?? null)
+    if (item) this.#options.choose(item.choice, keepOpen)
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.isComposing) return
-    const { key, altKey, ctrlKey } = event
-    const { close, choose } = this.#options
-    if (key === 'Tab') {
-      // Focuses the select first, so that the browser continues with the next field.
-      close(true)
-      return
-    }
-    const act = {
-      Escape: () => close(true),
-      ArrowUp: () => (altKey ? close(true) : this.#move(-1)),
-      ArrowDown: () => this.#move(1),
-      Enter: () => this.#active && choose(this.#active.choice, false),
-      ' ': ctrlKey ? () => this.#active && choose(this.#active.choice, true) : undefined,
-    }[key]
-    if (!act) return
-    event.preventDefault()
-    // Escape closes only this list; Enter does not submit the form.
-    event.stopPropagation()
-    act()
+    if (event.key === ' ' && event.ctrlKey && !event.isComposing) {
+      event.preventDefault()
+      event.stopPropagation()
+      this.#choose(true)
+    } else this.#listbox.onKey(event)
   }
 }
