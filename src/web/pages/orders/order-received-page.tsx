@@ -2,8 +2,8 @@ import { urls } from '#contract/shared/urls.ts'
 import type { OrderFacts, OrderReceivedFacts } from '#shop/checkout/checkout-facts.ts'
 import type { Nonces } from '../../parts/cart/cart-form.tsx'
 import { Amount } from '../../parts/currency/price.tsx'
-import { LogInForm } from '../../parts/customers/log-in-form.tsx'
 import { CustomerDetails, OrderDetails } from '../../parts/orders/order-details.tsx'
+import { OrderLogIn } from '../../parts/orders/order-log-in.tsx'
 import { VerifyEmail } from '../../parts/orders/verify-email.tsx'
 import { PaymentInstructions } from '../../parts/payments/payment-instructions.tsx'
 import { Day } from '../../parts/shared/day.tsx'
@@ -49,14 +49,11 @@ function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces 
       return <ThankYou />
     case 'log-in':
       return (
-        <>
-          <p className="woocommerce-info" role="status">
-            {t('This order belongs to an account. Please log in to see it.')}
-          </p>
-          <LogInForm
-            facts={{ nonce: nonces['woocommerce-login'] ?? '', referer: urls.account(), redirect: facts.url }}
-          />
-        </>
+        <OrderLogIn
+          text={t('This order belongs to an account. Please log in to see it.')}
+          nonces={nonces}
+          returnTo={facts.url}
+        />
       )
     case 'verify-email':
       return <VerifyEmail failed={facts.failed} nonce={nonces.wc_verify_email ?? ''} />

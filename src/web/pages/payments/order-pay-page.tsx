@@ -1,8 +1,8 @@
 import { urls } from '#contract/shared/urls.ts'
 import type { OrderPayFacts } from '#shop/checkout/checkout-facts.ts'
 import type { Nonces } from '../../parts/cart/cart-form.tsx'
-import { LogInForm } from '../../parts/customers/log-in-form.tsx'
 import { OrderDetails } from '../../parts/orders/order-details.tsx'
+import { OrderLogIn } from '../../parts/orders/order-log-in.tsx'
 import { orderStatusText } from '../../parts/orders/orders-table.tsx'
 import { VerifyEmail } from '../../parts/orders/verify-email.tsx'
 import { PaymentMethods, Terms, termsId } from '../../parts/payments/payment.tsx'
@@ -45,14 +45,11 @@ function Content({ facts, nonces, invalid = [] }: OrderPayPageProps) {
       )
     case 'log-in':
       return (
-        <>
-          <p className="woocommerce-info" role="status">
-            {t('This order belongs to an account. Please log in to pay it.')}
-          </p>
-          <LogInForm
-            facts={{ nonce: nonces['woocommerce-login'] ?? '', referer: urls.account(), redirect: facts.url }}
-          />
-        </>
+        <OrderLogIn
+          text={t('This order belongs to an account. Please log in to pay it.')}
+          nonces={nonces}
+          returnTo={facts.url}
+        />
       )
     case 'verify-email':
       return <VerifyEmail failed={facts.failed} nonce={nonces.wc_verify_email ?? ''} />
