@@ -7,6 +7,7 @@ import { StatisticsPage } from '#web/pages/statistics/statistics-page.tsx'
 import { reportDirective } from '../../http/security/security-headers.ts'
 import { readDashboard } from '../../statistics/read-dashboard.ts'
 import { requireRole } from '../customers/require-role.ts'
+import { staffPageHeaders } from '../shared/staff-page-headers.ts'
 
 /** As strict as possible: the page has no third-party content and must not be framed. */
 const policy = [
@@ -46,15 +47,6 @@ export const statisticsPage = requireRole('shop_manager', async (visit) => {
     className: 'stat-page',
   }
   return new Response(renderEditor(shop, frame, <StatisticsPage facts={facts} />), {
-    headers: {
-      'Content-Type': 'text/html; charset=UTF-8',
-      'Content-Language': app.language.tag,
-      'Cache-Control': 'private, no-store',
-      'X-Robots-Tag': 'noindex, nofollow',
-      'X-Frame-Options': 'DENY',
-      'Content-Security-Policy': policy,
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-      Vary: 'Cookie',
-    },
+    headers: { ...staffPageHeaders(policy), 'Content-Language': app.language.tag },
   })
 })

@@ -4,6 +4,7 @@ import { editedLanguages, percentDone, progressOf } from '#shop/translation/edit
 import { renderEditor } from '#web/editor/render-editor.tsx'
 import { reportDirective } from '../../http/security/security-headers.ts'
 import type { Visit } from '../../http/visit.ts'
+import { staffPageHeaders } from '../shared/staff-page-headers.ts'
 
 /** Only this shop may be in the frame, and the editor itself must not be framed. */
 const policy = [
@@ -38,15 +39,7 @@ export async function editorAnswer(
   }
   return new Response(renderEditor(await visit.app.shop(), frame, element), {
     status,
-    headers: {
-      'Content-Type': 'text/html; charset=UTF-8',
-      'Cache-Control': 'private, no-store',
-      'X-Robots-Tag': 'noindex, nofollow',
-      'X-Frame-Options': 'DENY',
-      'Content-Security-Policy': policy,
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-      Vary: 'Cookie',
-    },
+    headers: staffPageHeaders(policy),
   })
 }
 
