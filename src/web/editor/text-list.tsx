@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { EditedText } from '#contract/translation/edit-translations.ts'
 import type { EditorLanguage, FrameText } from '#contract/translation/editor.ts'
 import type { EditorWords } from './editor-words.ts'
+import { StatusOptions } from './status-options.tsx'
 import { inOneLine, statusOf, translatedForms } from './text-status.ts'
 
 export type ListFilter = { readonly search: string; readonly status: 0 | 1 | 2 | 3 | null }
@@ -60,12 +61,7 @@ export function TextList({ words, language, texts, known, chosen, loading, filte
           value={filter.status ?? ''}
           onChange={({ target }) => onFilter({ ...filter, status: statusNamed(target.value) })}
         >
-          <option value="">{words.all}</option>
-          {words.statuses.map((name, status) => (
-            <option key={name} value={status}>
-              {name}
-            </option>
-          ))}
+          <StatusOptions words={words} />
         </select>
       </div>
       {texts.length === 0 && !loading && <p className="editor-hint">{words.none}</p>}

@@ -2,6 +2,7 @@ import type { EditedText, SaveRefusal } from '#contract/translation/edit-transla
 import { type EditorLanguage, editorUrls } from '#contract/translation/editor.ts'
 import { useShop } from '../parts/shared/shop-context.tsx'
 import type { EditorWords } from './editor-words.ts'
+import { StatusOptions } from './status-options.tsx'
 import { formsOf, revisionsOf, statusOf, translatedForms } from './text-status.ts'
 import { textsWords } from './texts-words.ts'
 
@@ -74,12 +75,7 @@ export function TextsPage({ facts, words }: { facts: TextsFacts; words: EditorWo
             <label className="editor-field">
               <span>{words.status}</span>
               <select name="status" defaultValue={query.status}>
-                <option value="">{words.all}</option>
-                {words.statuses.map((name, status) => (
-                  <option key={name} value={status}>
-                    {name}
-                  </option>
-                ))}
+                <StatusOptions words={words} />
               </select>
             </label>
             <label className="editor-field">
