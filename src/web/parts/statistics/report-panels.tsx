@@ -64,12 +64,11 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
         />
       </div>
       <div className="stat-panels">
-        <BarTable
+        <VisitorTable
           id="stat-countries"
           title={t('Countries')}
-          columns={[t('Country'), t('Visitors')]}
-          of={totals.visitors}
-          empty={nothing}
+          column={t('Country')}
+          total={totals.visitors}
           rows={report.countries.slice(0, shown).map(({ country, visitors, guessed }) => ({
             key: country,
             name: <CountryName country={country} unknown={unknown} />,
@@ -84,12 +83,11 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
               : {}),
           }))}
         />
-        <BarTable
+        <VisitorTable
           id="stat-devices"
           title={t('Devices')}
-          columns={[t('Device'), t('Visitors')]}
-          of={totals.visitors}
-          empty={nothing}
+          column={t('Device')}
+          total={totals.visitors}
           rows={report.devices.map(({ device, visitors }) => ({
             key: device,
             name: devices[device] ?? (device || unknown),
@@ -133,24 +131,22 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
             text: whole(visitors),
           }))}
         />
-        <BarTable
+        <VisitorTable
           id="stat-languages"
           title={t('Languages')}
-          columns={[t('Language'), t('Visitors')]}
-          of={totals.visitors}
-          empty={nothing}
+          column={t('Language')}
+          total={totals.visitors}
           rows={report.languages.slice(0, shown).map((one) => ({
             key: one.language,
             name: one.language ? nameOf(language, 'language', one.language) : unknown,
             value: one.visitors,
           }))}
         />
-        <BarTable
+        <VisitorTable
           id="stat-browsers"
           title={t('Browsers')}
-          columns={[t('Browser'), t('Visitors')]}
-          of={totals.visitors}
-          empty={nothing}
+          column={t('Browser')}
+          total={totals.visitors}
           rows={report.browsers.slice(0, shown).map(({ browser, visitors, versions }) => ({
             key: browser,
             name: browser || unknown,
@@ -166,12 +162,11 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
             ),
           }))}
         />
-        <BarTable
+        <VisitorTable
           id="stat-systems"
           title={t('Operating systems')}
-          columns={[t('System'), t('Visitors')]}
-          of={totals.visitors}
-          empty={nothing}
+          column={t('System')}
+          total={totals.visitors}
           rows={report.systems.slice(0, shown).map(({ system, visitors }) => ({
             key: system,
             name: system || unknown,
@@ -179,12 +174,11 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
           }))}
         />
         {report.currencies.length > 1 && (
-          <BarTable
+          <VisitorTable
             id="stat-currencies"
             title={t('Currencies')}
-            columns={[t('Currency'), t('Visitors')]}
-            of={totals.visitors}
-            empty={nothing}
+            column={t('Currency')}
+            total={totals.visitors}
             rows={report.currencies.slice(0, shown).map(({ currency, visitors }) => ({
               key: currency,
               name: currency ? nameOf(language, 'currency', currency) : unknown,
@@ -196,6 +190,18 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
       </div>
     </>
   )
+}
+
+/** The visitors of a period by one dimension, as shares of all. */
+function VisitorTable({ column, total, ...table }: VisitorTableProps) {
+  const { t } = useShop()
+  return <BarTable columns={[column, t('Visitors')]} of={total} empty={t('Nothing yet in this period.')} {...table} />
+}
+
+type VisitorTableProps = Pick<Parameters<typeof BarTable>[0], 'id' | 'title' | 'rows'> & {
+  /** The heading of the dimension. */
+  readonly column: string
+  readonly total: number
 }
 
 /** Paths come from visitors' browsers: one that leads to another site is not linked. */
