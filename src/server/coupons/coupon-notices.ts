@@ -1,7 +1,6 @@
 import type { Money } from '#domain/money/money.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
-import type { AppliedCoupon, CouponResult } from '#shop/coupons/apply-coupon.ts'
-import type { TriedCoupon } from '#shop/coupons/try-coupon.ts'
+import type { AppliedCoupon, CouponResult, TriedCoupon } from '#shop/coupons/apply-coupon.ts'
 import { couponFieldId } from '#web/parts/coupons/coupon-form.tsx'
 import { priceText } from '#web/parts/currency/price.tsx'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'

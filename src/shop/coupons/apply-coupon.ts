@@ -12,6 +12,7 @@ import { subtotalSpread } from '../cart/own-currency-items.ts'
 import { quoteCart } from '../cart/quote-cart.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { limitGuesses, waitBefore } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
 import { readCoupons, type StoredCoupon } from './read-coupons.ts'
 
@@ -30,21 +31,36 @@ export type CouponResult =
   /** Missing products are not reported: the page may be older than the session. */
   | { ok: false; reason: 'cart-empty' }
 
-/** Applies a coupon to a visitor's cart, or returns the refusal. */
+/** `too-many`: too many wrong codes from this session or network. No code is checked before the wait is over. */
+export type TriedCoupon = CouponResult | { ok: false; reason: 'too-many'; waitMs: number }
+
+/**
+ * Applies a coupon code that a visitor typed, or returns the refusal. Unknown codes count towards the rate limit, like
+ * wrong passwords.
+ */
 export async function applyCoupon(
   tools: Tools,
   session: VisitSession,
-  typed: string,
-  billingEmail = '',
-): Promise<{ session: VisitSession; result: CouponResult }> {
-  const refuse = (result: CouponResult & { ok: false }) => ({ session, result })
+  { typed, billingEmail = '', ip }: { typed: string; billingEmail?: string | undefined; ip: string },
+): Promise<{ session: VisitSession; result: TriedCoupon }> {
+  const refuse = (result: TriedCoupon & { ok: false }) => ({ session, result })
+  const who = { subject: session.id, ip }
   const code = couponCode(typed)
-  if (!tools.settings.couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
-  if (code === '') return refuse({ ok: false, reason: 'no-code' })
+  const { couponsEnabled } = tools.settings
   // No code has a null character, and PostgreSQL accepts none in text.
-  const reading = code.includes('\0') ? [] : readCoupons(tools, [code])
-  const [[coupon], cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state)])
-  if (!coupon) return refuse({ ok: false, reason: 'unknown' })
+  const isReadable = couponsEnabled && code !== '' && !code.includes('\0')
+  const [waitMs, [coupon], cart] = await Promise.all([
+    waitBefore(tools, 'coupon', who),
+    readCoupons(tools, isReadable ? [code] : []),
+    quoteCart(tools, session.id, session.state),
+  ])
+  if (waitMs > 0) return refuse({ ok: false, reason: 'too-many', waitMs })
+  if (!couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
+  if (code === '') return refuse({ ok: false, reason: 'no-code' })
+  if (!coupon) {
+    const tries = await limitGuesses(tools, 'coupon', who)
+    return refuse(tries.ok ? { ok: false, reason: 'unknown' } : { ok: false, reason: 'too-many', waitMs: tries.waitMs })
+  }
   const email = cleanEmail(billingEmail) || session.state.billing.email
   const decision = await admit(tools, session, cart, coupon, email)
   if (!decision.ok) {
