@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { putInCart } from '#tests/journeys/fixtures/shopper.ts'
@@ -117,6 +118,42 @@ describe('a password field', () => {
       expect(visitor.errors).toEqual([])
     },
   )
+
+  it('PWD-01 the estimator is loaded with the first character that is typed, and weighs little', async () => {
+    await using visitor = await aVisitor(browser, { baseURL: shop.url })
+    const { page } = visitor
+    const weights: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (/password-score/.test(response.url())) weights.push(response.body().then((body) => gzipSync(body).length))
+    })
+    await page.goto('/my-account/')
+    const field = page.locator('#reg_password')
+    await field.focus()
+    await page.keyboard.press('Tab')
+    await page.locator('.register .show-password-input').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(weights).toEqual([])
+    expect(await page.evaluate(() => 'zxcvbn' in window)).toBe(false)
+    await field.pressSequentially('p')
+    await expect.poll(() => page.evaluate(() => 'zxcvbn' in window)).toBe(true)
+    expect(weights).toHaveLength(1)
+    expect(await weights[0]).toBeLessThanOrEqual(16 * 1024)
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('PWD-01 without the estimator the form still works, and the next character asks for it again', async () => {
+    await using visitor = await aVisitor(browser, { baseURL: shop.url })
+    const { page } = visitor
+    let lost = 0
+    await page.route(/password-score/, (route) => (lost++ < 1 ? route.abort() : route.continue()))
+    await page.goto('/my-account/')
+    await page.locator('.register .show-password-input').waitFor()
+    await page.locator('#reg_password').pressSequentially('l')
+    await expect.poll(() => lost).toBeGreaterThan(0)
+    expect(await page.getByRole('button', { name: 'Register' }).isDisabled()).toBe(false)
+    await page.locator('#reg_password').pressSequentially('ove')
+    await page.locator('.register #password_strength.short').waitFor()
+  })
 
   it('PWD-01 a new one is weighed while it is typed; too easy a one keeps the form', async () => {
     await using visitor = await aVisitor(browser, { baseURL: shop.url })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { passwordScore } from '#domain/customers/password-strength.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { passwordFault } from './password-rules.ts'
+import { passwordScore } from './password-score.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const faultOf = (password: string) => passwordFault({ breachedPasswords: null, log }, password, [])

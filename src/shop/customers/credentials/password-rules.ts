@@ -1,7 +1,8 @@
-import { isShortPassword, longestPassword, lowestScore, passwordScore } from '#domain/customers/password-strength.ts'
+import { isShortPassword, longestPassword, lowestScore } from '#domain/customers/password-strength.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { isBreached } from './breached-passwords.ts'
 import { commonPasswords } from './common-passwords.ts'
+import { passwordScore } from './password-score.ts'
 
 /** The reason why a new password is rejected: `known` is a common or breached one. */
 export type PasswordFault = 'password-missing' | 'password-short' | 'password-weak' | 'password-known'

@@ -1,6 +1,6 @@
 import { accountEvents } from '#contract/customers/events.ts'
 import { accountHooks } from '#contract/customers/hooks.ts'
-import { passwordScore } from '#domain/customers/password-strength.ts'
+import type { PasswordScorer } from '#domain/customers/password-strength.ts'
 import { allOf } from '../../runtime/elements.ts'
 import { listen, trigger } from '../../runtime/events.ts'
 import { settings } from '../../runtime/settings.ts'
@@ -17,14 +17,39 @@ export function startPasswordStrength(): void {
   }
 }
 
-/** Offers the shop's estimator under the library name that third-party meters use. */
+let passwordScore: PasswordScorer | undefined
+let loading: Promise<void> | undefined
+
+/** Loads the estimator, and offers it under the library name that third-party meters use. */
+function loadEstimator(): Promise<void> {
+  loading ??= import('./password-score.ts').then(
+    (loaded) => {
+      passwordScore = loaded.passwordScore
+      if ('zxcvbn' in window) return
+      const zxcvbn = (password: string, own: readonly string[] = []) => ({ score: loaded.passwordScore(password, own) })
+      Object.assign(window, { zxcvbn })
+    },
+    (error: unknown) => {
+      // The connection was lost: the next character tries again. Until then the server alone judges.
+      loading = undefined
+      throw error
+    },
+  )
+  return loading
+}
+
+/** Loads the estimator for a third-party meter with the first character that is typed. */
 export function offerEstimator(): void {
-  if ('zxcvbn' in window) return
-  const zxcvbn = (password: string, own: readonly string[] = []) => ({ score: passwordScore(password, own) })
-  Object.assign(window, { zxcvbn })
+  for (const input of allOf<HTMLInputElement>(accountHooks.newPasswords))
+    input.addEventListener('input', () => void loadEstimator().catch(reportError), { once: true })
 }
 
 function showStrength(input: HTMLInputElement): void {
+  if (!passwordScore) {
+    // Moving into an empty field is no reason to load anything.
+    if (input.value !== '') loadEstimator().then(() => showStrength(input), reportError)
+    return
+  }
   const params = settings('wc_password_strength_meter_params')
   const { value, form } = input
   const lowest = Number(params.min_password_strength ?? 3)

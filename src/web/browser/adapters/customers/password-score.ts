@@ -1,0 +1,6 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs } from '@zxcvbn-ts/language-common'
+import { createPasswordScorer } from '#domain/customers/password-strength.ts'
+
+/** Loaded when the visitor types the first character of a new password: it is larger than all other scripts of a form. */
+export const passwordScore = createPasswordScorer(ZxcvbnFactory, adjacencyGraphs)
