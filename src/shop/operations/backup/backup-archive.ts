@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { extract, type Pack, pack } from 'tar-stream'
 import { waitForDrain } from '#database/engine/wait-for-drain.ts'
 
 /**
@@ -18,8 +19,7 @@ export class ArchiveError extends Error {
 
 export const summaryName = 'summary.json'
 
-const blockBytes = 512
-const padding = (bytes: number) => (blockBytes - (bytes % blockBytes)) % blockBytes
+const headerBytes = 512
 
 export type ArchiveWriter = {
   /** Bytes written so far, before compression. */
@@ -50,16 +50,19 @@ export async function writeArchive(file: string): Promise<ArchiveWriter> {
     // A full disk ends the pipeline, this stream of it too.
     if (!compress.write(content)) await waitForDrain(compress)
   }
-  async function addStream(name: string, size: number, content: AsyncIterable<Buffer>): Promise<void> {
-    await put(header(name, size))
-    let left = size
-    for await (const piece of content) {
-      left -= piece.length
-      await put(piece)
+  /** Writes what is packed, without the last piece: the end of an archive, which more follows. */
+  async function putAllButEnd(entries: Pack): Promise<void> {
+    let last: Buffer | null = null
+    for await (const piece of entries as AsyncIterable<Buffer>) {
+      if (last) await put(last)
+      last = piece
     }
-    if (left !== 0) throw new ArchiveError(`${name} changed its size while it was read`)
-    await put(Buffer.alloc(padding(size)))
   }
+  const entries = pack()
+  const packed = putAllButEnd(entries)
+  packed.catch((error: unknown) => entries.destroy(error instanceof Error ? error : new Error(String(error))))
+  const addStream = (name: string, size: number, content: AsyncIterable<Buffer>) =>
+    pipeline(ofSize(name, size, content), entries.entry({ ...attributes, name, size }))
   const add = (name: string, content: Buffer) => addStream(name, content.length, one(content))
   return {
     get bytes() {
@@ -68,9 +71,14 @@ export async function writeArchive(file: string): Promise<ArchiveWriter> {
     add,
     addStream,
     async finish(summary) {
-      const sha256 = hash.copy().digest('hex')
-      await add(summaryName, Buffer.from(JSON.stringify(summary(sha256), null, 1)))
-      compress.end(Buffer.alloc(2 * blockBytes))
+      entries.finalize()
+      await packed
+      const last = pack()
+      const content = Buffer.from(JSON.stringify(summary(hash.digest('hex')), null, 1))
+      last.entry({ ...attributes, name: summaryName }, content)
+      last.finalize()
+      for await (const piece of last) compress.write(piece)
+      compress.end()
       await written
       const done = await open(partial, 'r+')
       await done.sync()
@@ -78,6 +86,8 @@ export async function writeArchive(file: string): Promise<ArchiveWriter> {
       await rename(partial, file)
     },
     async abandon() {
+      entries.destroy()
+      await packed.catch(() => {})
       compress.destroy()
       into.destroy()
       await written.catch(() => {})
@@ -90,47 +100,16 @@ async function* one(content: Buffer): AsyncIterable<Buffer> {
   yield content
 }
 
-/** Returns the header block of a file; a long or non-ASCII name gets a block of its own before it. */
-function header(name: string, size: number): Buffer {
-  const plain = /^[\x20-\x7e]{1,100}$/.test(name) && size < 8 ** 11
-  if (plain) return block(name, size, '0')
-  const record = Buffer.from(paxRecord('path', name) + (size < 8 ** 11 ? '' : paxRecord('size', String(size))))
-  return Buffer.concat([
-    block('PaxHeader', record.length, 'x'),
-    record,
-    Buffer.alloc(padding(record.length)),
-    block('long', size < 8 ** 11 ? size : 0, '0'),
-  ])
-}
+/** The same content gives the same bytes at any time. */
+const attributes = { mode: 0o600, mtime: new Date(0) }
 
-/** Returns `<length> <key>=<value>\n`; the length includes its own digits. */
-function paxRecord(key: string, value: string): string {
-  const rest = ` ${key}=${value}\n`
-  const bytes = Buffer.byteLength(rest)
-  let length = bytes + String(bytes).length
-  if (String(length).length !== String(bytes).length) length = bytes + String(length).length
-  return `${length}${rest}`
-}
-
-function block(name: string, size: number, type: '0' | 'x'): Buffer {
-  const head = Buffer.alloc(blockBytes)
-  const octal = (value: number, at: number, digits: number) =>
-    head.write(`${value.toString(8).padStart(digits - 1, '0')}\0`, at, 'latin1')
-  head.write(name, 0, 'latin1')
-  octal(0o600, 100, 8)
-  octal(0, 108, 8)
-  octal(0, 116, 8)
-  octal(size, 124, 12)
-  octal(0, 136, 12)
-  head.write('        ', 148, 'latin1')
-  head.write(type, 156, 'latin1')
-  head.write('ustar\x0000', 257, 'latin1')
-  octal(
-    head.reduce((sum, byte) => sum + byte, 0),
-    148,
-    7,
-  )
-  return head
+async function* ofSize(name: string, size: number, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = size
+  for await (const piece of content) {
+    left -= piece.length
+    yield piece
+  }
+  if (left !== 0) throw new ArchiveError(`${name} changed its size while it was read`)
 }
 
 export type ArchiveEntry = { readonly name: string; readonly size: number; readonly content: AsyncIterable<Buffer> }
@@ -143,92 +122,65 @@ export type ArchiveEntry = { readonly name: string; readonly size: number; reado
 export async function* readArchive(file: string, onSummary: (sha256: string) => void): AsyncGenerator<ArchiveEntry> {
   const source = createReadStream(file, { highWaterMark: 2 ** 20 })
   const plain = createZstdDecompress({ chunkSize: 2 ** 20 })
-  source.once('error', (error) => plain.destroy(error))
-  const bytes = createByteReader(source.pipe(plain))
-  const hash = createHash('sha256')
+  // With this size each piece is read to its end before the next one is hashed.
+  const entries = extract({ highWaterMark: 1 })
+  const hash = createTailHash()
+  let sha256: string | null = null
+  // Its types leave out the place at which the content of an entry begins.
+  entries.on('entry', (header: { name: string; byteOffset?: number }) => {
+    if (header.name === summaryName) sha256 ??= hash.digestUntil((header.byteOffset ?? 0) - headerBytes)
+  })
+  const refuse = (error: unknown): never => {
+    // Errors of the file system have a code of their own; all others mean the content.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (error instanceof ArchiveError || /^E(?!RR_)[A-Z]+$/.test(code)) throw error
+    throw new ArchiveError(`${file} is damaged, or is not a backup`, { cause: error })
+  }
+  const read = pipeline(source, plain, hash.pass, entries)
+  read.catch(() => {})
   try {
-    let named: { path?: string; size?: number } = {}
-    for (;;) {
-      const head = await bytes.take(blockBytes)
-      if (head.every((byte) => byte === 0)) return
-      const { name, size, type } = headerOf(head)
-      if (type === 'x') {
-        const record = await bytes.take(size)
-        hash
-          .update(head)
-          .update(record)
-          .update(await bytes.take(padding(size)))
-        named = paxRecords(record.toString())
-        continue
-      }
-      const entry = { name: named.path ?? name, size: named.size ?? size }
-      named = {}
-      const isSummary = entry.name === summaryName
-      if (isSummary) onSummary(hash.copy().digest('hex'))
-      hash.update(head)
-      const content = bytes.stream(entry.size, (piece) => hash.update(piece))
-      yield { ...entry, content }
-      for await (const _ of content);
-      hash.update(await bytes.take(padding(entry.size)))
+    for await (const entry of entries) {
+      const { name, size = 0, type } = entry.header
+      const isSummary = name === summaryName
+      if (isSummary && sha256 !== null) onSummary(sha256)
+      // The pieces of a tar stream are buffers: none is in object mode.
+      const pieces = (entry as AsyncIterable<unknown> as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+      // A caller that stops early ends the entry alone: the rest is skipped here.
+      const next = () => pieces.next().catch(refuse)
+      if (type === 'file') yield { name, size, content: { [Symbol.asyncIterator]: () => ({ next }) } }
+      while (!(await pieces.next()).done);
       if (isSummary) return
     }
+    await read
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^(ZSTD_|ERR_ZLIB|Z_|ERR_STREAM)/.test(String(error.code)))
-      throw new ArchiveError(`${file} is damaged, or is not a backup`, { cause: error })
-    throw error
+    refuse(error)
   } finally {
     source.destroy()
     plain.destroy()
+    entries.destroy()
   }
 }
 
-function headerOf(head: Buffer): { name: string; size: number; type: string } {
-  const text = (from: number, to: number) => head.toString('latin1', from, to).replace(/\0.*$/s, '')
-  const sum = Number.parseInt(text(148, 156), 8)
-  const counted = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
-  if (text(257, 262) !== 'ustar' || sum !== counted) throw new ArchiveError('the file is damaged, or is not a backup')
-  return { name: text(0, 100), size: Number.parseInt(text(124, 136), 8), type: text(156, 157) }
-}
-
-function paxRecords(text: string): { path?: string; size?: number } {
-  const [, path] = /(?:^|\n)\d+ path=(.*)\n/.exec(text) ?? []
-  const [, size] = /(?:^|\n)\d+ size=(\d+)\n/.exec(text) ?? []
-  return { ...(path === undefined ? {} : { path }), ...(size === undefined ? {} : { size: Number(size) }) }
-}
-
-/** Reads a stream in chunks of the requested sizes. */
-function createByteReader(source: AsyncIterable<Buffer>) {
-  const pieces = source[Symbol.asyncIterator]()
-  let rest: Buffer = Buffer.alloc(0)
-
-  async function some(most: number): Promise<Buffer> {
-    while (rest.length === 0) {
-      const next = await pieces.next()
-      if (next.done) throw new ArchiveError('the backup is truncated')
-      rest = next.value
-    }
-    const piece = rest.subarray(0, most)
-    rest = rest.subarray(piece.length)
-    return piece
-  }
-  async function* stream(size: number, seen: (piece: Buffer) => void): AsyncGenerator<Buffer> {
-    for (let left = size; left > 0; ) {
-      const piece = await some(left)
-      left -= piece.length
-      seen(piece)
-      yield piece
-    }
-  }
+/** Hashes a stream on its way, a header behind: a header that is seen may have begun in the piece before. */
+export function createTailHash() {
+  const hash = createHash('sha256')
+  let tail: Buffer = Buffer.alloc(0)
+  let tailFrom = 0
   return {
-    async take(size: number): Promise<Buffer> {
-      const taken: Buffer[] = []
-      for await (const piece of stream(size, () => {})) taken.push(piece)
-      return taken.length === 1 && taken[0] ? taken[0] : Buffer.concat(taken)
+    async *pass(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const piece of pieces) {
+        const known = Math.max(0, tail.length - headerBytes)
+        hash.update(tail.subarray(0, known))
+        tailFrom += known
+        tail = Buffer.concat([tail.subarray(known), piece])
+        yield piece
+      }
     },
-    /** Returning early loses no data: `readArchive` continues where the caller stopped. */
-    stream: (size: number, seen: (piece: Buffer) => void): AsyncIterable<Buffer> => {
-      const all = stream(size, seen)
-      return { [Symbol.asyncIterator]: () => ({ next: () => all.next() }) }
-    },
+    /** Returns the digest of the bytes before a place in the last pieces. */
+    digestUntil: (offset: number): string =>
+      hash
+        .copy()
+        .update(tail.subarray(0, offset - tailFrom))
+        .digest('hex'),
   }
 }
