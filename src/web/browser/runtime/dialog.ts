@@ -2,7 +2,7 @@ import { dialogHooks } from '#contract/shared/dialog-hooks.ts'
 import { allOf } from './elements.ts'
 
 /**
- * What every dialog over the page has: the page behind it is inert and does not scroll, the focus stays in and returns,
+ * Shared part of all dialogs over the page: the page behind it is inert and does not scroll, the focus stays in and returns,
  * Escape and a press beside it close it. A `<dialog>` is in the browser's top layer; any other element keeps the windows
  * of a payment provider usable above it.
  */
@@ -26,7 +26,7 @@ type Entry = { readonly layer: HTMLElement; readonly behind: readonly HTMLElemen
 
 /** The open dialogs; the last is in front. */
 let open: readonly Entry[] = []
-/** What keeps the page from scrolling, by layer: a dialog that closes as well, which may open again meanwhile. */
+/** Styles that keep the page from scrolling, by layer: a dialog that closes as well, which may open again meanwhile. */
 const locks = new Map<HTMLElement, Entry>()
 
 /** @param layer is in the page, and keeps the focus. */
@@ -72,7 +72,7 @@ export function openDialog(layer: HTMLElement, { beside, opener, dismiss }: Opti
     { signal },
   )
 
-  /** Whether the focus is still its own, or was lost by a press beside it. */
+  /** Reports whether the focus is still its own, or was lost by a press beside it. */
   let hadFocus = true
   let ended = false
   const giveBack = () => {

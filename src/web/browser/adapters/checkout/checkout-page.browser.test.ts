@@ -50,7 +50,7 @@ describe.each(withAndWithoutJQuery)('the checkout, %s', (_, jQuery) => {
   })
 
   it('COUP-01 COUP-03 COUP-04 a refused coupon says so under its field until the field changes', async () => {
-    const page = await start()
+    const page = await open(jQuery)
     scene.shop.on(
       'apply_coupon',
       () => '<ul class="woocommerce-error" role="alert"><li>Coupon “nope” does not exist.</li></ul>',
