@@ -6,6 +6,7 @@ import type { OrderRow } from '#database/orders/orders.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import { quoteCart } from '../cart/quote-cart.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
+import type { StockShortage } from '../orders/reserve-order-stock.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
 import type { Tools } from '../shared/tools.ts'
 import { withChosenShipping } from '../shipping/choose-shipping.ts'
@@ -22,6 +23,9 @@ import { placeOrderInBatch } from './place-order-batch.ts'
 
 /** Session null: another request of the same press placed this order first. */
 type BatchedOrder = { readonly order: OrderRow; readonly session: VisitSession | null }
+
+/** A product was sold to the last piece meanwhile; the form is saved. */
+type SoldOut = { readonly shortage: StockShortage; readonly session: VisitSession }
 
 /** The facts of the calculation have changed: the caller must read them again. */
 type Outdated = 'outdated'
@@ -47,7 +51,11 @@ export async function placeInBatch(
 ): Promise<Ended | BatchRefused> {
   const placed = await placeUnsaved(tools, evaluated, unsaved)
   if (placed === 'outdated') return { kind: 'batch-refused', looked: undefined }
-  if (!placed) return { kind: 'batch-refused', looked: evaluated.looked }
+  if (!placed) return { kind: 'batch-refused', looked: undefined }
+  if ('shortage' in placed) {
+    const problem = { ok: false, reason: 'sold-out', shortage: placed.shortage } as const
+    return { kind: 'ended', session: placed.session, outcome: { ok: false, reason: 'order', problem } }
+  }
   const { order, session } = placed
   return { kind: 'ended', session: session ?? evaluated.session, outcome: { ok: true, kind: 'done', order } }
 }
@@ -73,15 +81,19 @@ async function placeUnsaved(
   tools: Tools,
   { session, form, cart, shopper }: Omit<EvaluatedCheckout, 'kind'>,
   { state }: UnsavedForm,
-): Promise<BatchedOrder | Outdated | null> {
+): Promise<BatchedOrder | SoldOut | Outdated | null> {
   const intention = intentionOf(session, cart.quote.hash)
   const wanted = orderRequest(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const language = await currentLanguage(tools)
-    const seen = { versions: versionsOf(cart.products) }
+    const seen = { versions: versionsOf(cart.products), entries: cart.entries }
     const visitor = { ...session, state }
     return await placeOrderInBatch(tools, { wanted, visitor, language, trace: traceForJob(), seen })
   } catch (error) {
+    if (error instanceof FastPathUnavailable && error.shortage) {
+      const kept = await changeSession(tools, session, (now) => ({ state: withForm(now, form), result: undefined }))
+      return { shortage: error.shortage, session: kept.session }
+    }
     if (error instanceof FastPathUnavailable) {
       return error.why === 'outdated' ? 'outdated' : error.order && { order: error.order, session: null }
     }

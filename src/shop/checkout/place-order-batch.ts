@@ -78,7 +78,7 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
     lockStock(tx, [...needed], null, now),
     currentProductVersions(tx, [...products], now),
   ])
-  const refusals = fastPathRefusals(asked, { conflicting, versions, levels, present })
+  const refusals = fastPathRefusals(tools, asked, { conflicting, versions, levels, present })
   const ready = asked.filter((_, nr) => refusals[nr] === null)
   const [refusal] = refusals
   if (asked.length === 1 && refusal) throw refusal

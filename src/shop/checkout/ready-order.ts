@@ -1,5 +1,6 @@
 import type { traceForJob } from '#database/engine/trace.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
+import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { PlaceOrder } from './place-order.ts'
 
@@ -13,7 +14,7 @@ export type ReadyOrder = {
   /** Trace context of the request. */
   readonly trace: ReturnType<typeof traceForJob>
   /** Facts of the calculation. */
-  readonly seen: { readonly versions: ReadonlyMap<number, string> }
+  readonly seen: { readonly versions: ReadonlyMap<number, string>; readonly entries: EvaluatedCart['entries'] }
 }
 
 export type BatchPlacement = { readonly order: OrderRow; readonly session: VisitSession }
