@@ -43,13 +43,11 @@ export type EvaluatedCheckout = CheckoutRequest & {
   readonly due: number
   /** Nothing is due, and a payment method is saved for later charges. */
   readonly savesMethod: boolean
-  /** Null: the form is saved in the session. Otherwise the order is placed in a batch, which saves both. */
-  readonly unsaved: UnsavedForm | null
-}
-
-export type UnsavedForm = {
-  /** Session state with the form's input. */
-  readonly state: SessionState
+  /**
+   * Session state with the form's input, where the order is placed in a batch, which saves both. Null: the form is
+   * saved.
+   */
+  readonly unsaved: SessionState | null
 }
 
 /** Output of identify. */
@@ -106,7 +104,7 @@ export type Ended = {
 export type PlacedCheckout = ({ readonly session: VisitSession } & (OrderToPay | ApprovedOrder)) | Ended
 
 /** The batch cannot place the order: its cart is evaluated again. */
-export type BatchRefused = { readonly kind: 'batch-refused'; readonly looked: EvaluatedForm | undefined }
+export type BatchRefused = { readonly kind: 'batch-refused' }
 
 /** Output of pay. */
 export type PaymentOutcome =

@@ -1,9 +1,7 @@
 import { newMethod, walletMethodId } from '#contract/payments/constants.ts'
-import { stockFault } from '#domain/cart/stock.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import { approvedFrozenOrder } from '../orders/frozen-order.ts'
-import type { StockShortage } from '../orders/reserve-order-stock.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
 import { orderOfOwnWallet } from '../payments/wallet/order-of-own-wallet.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -36,20 +34,10 @@ export async function evaluateCheckout(tools: Tools, request: CheckoutRequest): 
   const done = wish.approvedId ? paid : await orderOfIntention(tools, session, form.intention)
   if (done) return ended({ ok: true, kind: 'done', order: done })
   if (faults.length > 0) return ended({ ok: false, reason: 'form', faults })
-  const shortage = request.isAlone ? soldOutIn(tools, cart) : null
-  if (shortage) return ended({ ok: false, reason: 'order', problem: { ok: false, reason: 'sold-out', shortage } })
   const frozen = await approvedFrozenOrder(tools, session, { approved, quote: cart.quote, form })
   const due = frozen?.total ?? cart.totals.total.minor
   if (isOtherTotal(form, cart, due)) return ended({ ok: false, reason: 'total-changed', total: cart.totals.total })
   return { ...request, kind: 'evaluated', session, cart, account, approved, frozen, due, savesMethod, unsaved: null }
-}
-
-/** Returns a product that was sold out while a batch waited for it: the caller saw its stock before. */
-function soldOutIn({ settings }: Tools, { entries }: EvaluatedCart): StockShortage | null {
-  const lines = entries.map(({ line, product }) => ({ ...product, key: line.key, quantity: line.quantity }))
-  const fault = stockFault(lines, settings.outOfStockAmount)
-  const short = fault?.reason === 'out-of-stock' && entries.find(({ line }) => line.key === fault.key)
-  return short ? { productId: short.product.id, available: 0 } : null
 }
 
 /** Reports whether the shopper agreed to another amount or currency than the order's. */

@@ -5,8 +5,8 @@ import { traceForJob } from '#database/engine/trace.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import { quoteCart } from '../cart/quote-cart.ts'
+import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
-import type { StockShortage } from '../orders/reserve-order-stock.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
 import type { Tools } from '../shared/tools.ts'
 import { withChosenShipping } from '../shipping/choose-shipping.ts'
@@ -14,21 +14,12 @@ import { currentLanguage } from '../translation/localize-facts.ts'
 import { type AccountOffer, accountOffer, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, withForm } from './checkout-form.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
-import type { BatchRefused, CheckoutRequest, Ended, EvaluatedCheckout, UnsavedForm } from './checkout-stages.ts'
+import type { BatchRefused, CheckoutRequest, Ended, EvaluatedCheckout } from './checkout-stages.ts'
 import { FastPathUnavailable } from './fast-path-unavailable.ts'
 import { formFaults } from './form-faults.ts'
 import { orderOfIntention } from './order-of-intention.ts'
 import { orderRequest } from './order-request.ts'
 import { placeOrderInBatch } from './place-order-batch.ts'
-
-/** Session null: another request of the same press placed this order first. */
-type BatchedOrder = { readonly order: OrderRow; readonly session: VisitSession | null }
-
-/** A product was sold to the last piece meanwhile; the form is saved. */
-type SoldOut = { readonly shortage: StockShortage; readonly session: VisitSession }
-
-/** The facts of the calculation have changed: the caller must read them again. */
-type Outdated = 'outdated'
 
 /**
  * Evaluates an order that needs no payment now, the frequent case, without a write: the batch that places it saves the
@@ -36,7 +27,16 @@ type Outdated = 'outdated'
  */
 export async function evaluateForBatch(tools: Tools, request: CheckoutRequest): Promise<EvaluatedCheckout | null> {
   if (request.isAlone || !isPlain(request)) return null
-  return evaluateUnsaved(tools, request, request.looked?.cart.products)
+  const { session, form } = request
+  const saved = withForm(session.state, form)
+  const first = await quoteCart(tools, session.id, saved, request.looked?.cart.products)
+  const state = withChosenShipping(saved, form.shippingMethod, first.packages)
+  const cart = state === saved ? first : await quoteCart(tools, session.id, state, first.products)
+  const account = accountOffer(tools, session)
+  if (!(await isReady(tools, form, cart, account))) return null
+  if (await orderOfIntention(tools, session, form.intention)) return null
+  const figures = { cart, account, due: cart.totals.total.minor, unsaved: state }
+  return { ...request, ...figures, kind: 'evaluated', approved: null, frozen: null, savesMethod: false }
 }
 
 /**
@@ -46,58 +46,24 @@ export async function evaluateForBatch(tools: Tools, request: CheckoutRequest): 
  */
 export async function placeInBatch(
   tools: Tools,
-  evaluated: Omit<EvaluatedCheckout, 'kind'>,
-  unsaved: UnsavedForm,
-): Promise<Ended | BatchRefused> {
-  const placed = await placeUnsaved(tools, evaluated, unsaved)
-  if (placed === 'outdated') return { kind: 'batch-refused', looked: undefined }
-  if (!placed) return { kind: 'batch-refused', looked: undefined }
-  if ('shortage' in placed) {
-    const problem = { ok: false, reason: 'sold-out', shortage: placed.shortage } as const
-    return { kind: 'ended', session: placed.session, outcome: { ok: false, reason: 'order', problem } }
-  }
-  const { order, session } = placed
-  return { kind: 'ended', session: session ?? evaluated.session, outcome: { ok: true, kind: 'done', order } }
-}
-
-async function evaluateUnsaved(
-  tools: Tools,
-  request: CheckoutRequest,
-  products: EvaluatedCart['products'] | undefined,
-): Promise<EvaluatedCheckout | null> {
-  const { session, form } = request
-  const saved = withForm(session.state, form)
-  const first = await quoteCart(tools, session.id, saved, products)
-  const state = withChosenShipping(saved, form.shippingMethod, first.packages)
-  const cart = state === saved ? first : await quoteCart(tools, session.id, state, first.products)
-  const account = accountOffer(tools, session)
-  if (!(await isReady(tools, form, cart, account))) return null
-  if (await orderOfIntention(tools, session, form.intention)) return null
-  const figures = { cart, account, due: cart.totals.total.minor, unsaved: { state } }
-  return { ...request, ...figures, kind: 'evaluated', approved: null, frozen: null, savesMethod: false }
-}
-
-async function placeUnsaved(
-  tools: Tools,
   { session, form, cart, shopper }: Omit<EvaluatedCheckout, 'kind'>,
-  { state }: UnsavedForm,
-): Promise<BatchedOrder | SoldOut | Outdated | null> {
+  state: SessionState,
+): Promise<Ended | BatchRefused> {
+  const done = (order: OrderRow, after: VisitSession): Ended => {
+    return { kind: 'ended', session: after, outcome: { ok: true, kind: 'done', order } }
+  }
   const intention = intentionOf(session, cart.quote.hash)
   const wanted = orderRequest(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const language = await currentLanguage(tools)
-    const seen = { versions: versionsOf(cart.products), entries: cart.entries }
     const visitor = { ...session, state }
-    return await placeOrderInBatch(tools, { wanted, visitor, language, trace: traceForJob(), seen })
+    const ready = { wanted, visitor, language, trace: traceForJob(), productVersions: versionsOf(cart.products) }
+    const placed = await placeOrderInBatch(tools, ready)
+    return done(placed.order, placed.session)
   } catch (error) {
-    if (error instanceof FastPathUnavailable && error.shortage) {
-      const kept = await changeSession(tools, session, (now) => ({ state: withForm(now, form), result: undefined }))
-      return { shortage: error.shortage, session: kept.session }
-    }
-    if (error instanceof FastPathUnavailable) {
-      return error.why === 'outdated' ? 'outdated' : error.order && { order: error.order, session: null }
-    }
-    if (brokenConstraint(error) === 'products_stock_not_negative') return null
+    if (error instanceof FastPathUnavailable)
+      return error.order ? done(error.order, session) : { kind: 'batch-refused' }
+    if (brokenConstraint(error) === 'products_stock_not_negative') return { kind: 'batch-refused' }
     // The input is saved, whatever the order's result.
     await changeSession(tools, session, (now) => ({ state: withForm(now, form), result: undefined })).catch(() => null)
     throw error

@@ -50,9 +50,7 @@ async function placeBatch(
   tools: Tools,
   orders: readonly ReadyOrder[],
 ): Promise<(BatchPlacement | FastPathUnavailable)[]> {
-  const { outcomes, noted } = await commitWithCheckpoints(tools, 'S13 at once', (tx) => place(tools, tx, orders))
-  noted()
-  return outcomes
+  return commitWithCheckpoints(tools, 'S13 at once', (tx) => place(tools, tx, orders))
 }
 
 /**
@@ -63,7 +61,7 @@ const batchTimeoutMs = '100ms'
 async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly ReadyOrder[]) {
   const now = tools.clock.now()
   const presses = asked.map(({ wanted }) => wanted)
-  const products = new Set(asked.flatMap(({ seen }) => [...seen.versions.keys()]))
+  const products = new Set(asked.flatMap(({ productVersions }) => [...productVersions.keys()]))
   const needed = new Set(presses.flatMap(({ quote }) => [...quantitiesByStock(quote).keys()]))
   const guests = asked.flatMap(({ visitor: { id, customerId } }) => (customerId === null ? [id] : []))
   const [, , conflicting, versions, ids, levels, present] = await Promise.all([
@@ -82,7 +80,7 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
   const ready = asked.filter((_, nr) => refusals[nr] === null)
   const [refusal] = refusals
   if (asked.length === 1 && refusal) throw refusal
-  if (ready.length === 0) return { outcomes: refusals.flatMap((one) => one ?? []), noted: () => {} }
+  if (ready.length === 0) return refusals.flatMap((one) => one ?? [])
 
   const orders = ready.map((one, nr) => orderRows(tools, one, ids[nr] ?? 0, now))
   const [, , , , , saved] = await Promise.all([
@@ -129,10 +127,9 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
   ])
   if (!saved) throw new FastPathUnavailable()
   for (const one of orders) await writeRareRows(tools, tx, one)
-  const placed = orders.map(({ order }, nr) => ({ order, session: saved.sessions[nr] as VisitSession })).values()
+  const placed = orders.map(({ order }, nr) => ({ order, session: saved[nr] as VisitSession })).values()
   // Outcomes of the placed orders, in their sequence.
-  const outcomes = refusals.map((one) => one ?? (placed.next().value as BatchPlacement))
-  return { outcomes, noted: saved.noted }
+  return refusals.map((one) => one ?? (placed.next().value as BatchPlacement))
 }
 
 /** Builds all rows of an order. */

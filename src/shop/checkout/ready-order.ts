@@ -1,6 +1,5 @@
 import type { traceForJob } from '#database/engine/trace.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
-import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { PlaceOrder } from './place-order.ts'
 
@@ -13,8 +12,8 @@ export type ReadyOrder = {
   readonly language: string
   /** Trace context of the request. */
   readonly trace: ReturnType<typeof traceForJob>
-  /** Facts of the calculation. */
-  readonly seen: { readonly versions: ReadonlyMap<number, string>; readonly entries: EvaluatedCart['entries'] }
+  /** Versions of the products that the order was calculated with. */
+  readonly productVersions: ReadonlyMap<number, string>
 }
 
 export type BatchPlacement = { readonly order: OrderRow; readonly session: VisitSession }

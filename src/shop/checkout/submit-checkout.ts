@@ -15,7 +15,7 @@ export async function submitCheckout(tools: Tools, request: CheckoutRequest): Pr
   const identified = evaluated.kind === 'ended' ? evaluated : await identifyShopper(tools, evaluated)
   const placed = identified.kind === 'ended' ? identified : await placeCheckoutOrder(tools, identified)
   if (placed.kind === 'batch-refused') {
-    return submitCheckout(tools, { ...request, looked: placed.looked, isAlone: true })
+    return submitCheckout(tools, { ...request, looked: undefined, isAlone: true })
   }
   return payAndClose(tools, placed)
 }

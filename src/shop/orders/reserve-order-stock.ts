@@ -34,7 +34,8 @@ export async function reserveOrderStock(
 ): Promise<StockShortage | null> {
   const now = tools.clock.now()
   const levels = await lockStock(tx, [...needs.keys()], order.isNew ? null : order.id, now)
-  const shortage = shortageIn(levels, needs)
+  // An order placed before keeps what it reserved when there was more.
+  const shortage = shortageIn(levels, needs, order.isNew ? tools.settings.outOfStockAmount : 0)
   if (shortage) return shortage
   const reserve = new Map(
     [...needs]
@@ -46,15 +47,20 @@ export async function reserveOrderStock(
   return null
 }
 
-/** Returns the first product with a shortage; null where all are available or on backorder. */
+/**
+ * Returns the first product with a shortage; null where all are available or on backorder.
+ * @param soldOutAt at or below this stock a product is sold out
+ */
 export function shortageIn(
   levels: ReadonlyMap<number, StockLevel>,
   needs: ReadonlyMap<number, number>,
+  soldOutAt = 0,
 ): StockShortage | null {
   for (const [productId, quantity] of needs) {
     const level = levels.get(productId)
     if (level?.backorders !== 'no') continue
     const available = level.onHand - level.reservedByOthers
+    if (level.onHand <= soldOutAt) return { productId, available: 0 }
     if (available < quantity) return { productId, available: Math.max(0, available) }
   }
   return null

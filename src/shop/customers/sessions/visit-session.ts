@@ -195,13 +195,13 @@ async function save(tools: Tools, current: VisitSession, state: SessionState): P
 
 /**
  * Writes changes of several sessions within a transaction, on condition of their versions.
- * @returns null: version conflict with another request. `noted` does nothing
+ * @returns null: version conflict with another request
  */
 export async function changeSessionsWith(
   tools: Tools,
   tx: Transaction<Schema>,
   changes: readonly { session: VisitSession; state: SessionState }[],
-): Promise<{ sessions: VisitSession[]; noted: () => void } | null> {
+): Promise<VisitSession[] | null> {
   const written = changes.map(({ session, state }) =>
     session.customerId === null
       ? afterSave(tools, session, state)
@@ -218,7 +218,7 @@ export async function changeSessionsWith(
         id === null || saveCustomerStateWith(tx, { id, version, state: storedStateOf(state) }),
     ),
   ])
-  return saved.includes(false) ? null : { sessions: written, noted: () => {} }
+  return saved.includes(false) ? null : written
 }
 
 const asStored = (state: SessionState): string => JSON.stringify(storedStateOf(state))
