@@ -148,6 +148,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       publicUrl: (process.env.PUBLIC_BASE_URL || `http://127.0.0.1:${process.env.PORT || 3000}`).replace(/\/+$/, ''),
       instance,
       working: new Set(),
+      finishing: new Map(),
       catalogCache: emptyCatalogCache(),
       checkpoint: () => {},
     }

@@ -7,6 +7,7 @@ import type { PayPal } from '#paypal/client.ts'
 import type { CatalogCache } from '../catalog/catalog-cache.ts'
 import type { TermsVersion } from '../checkout/agreed-terms.ts'
 import type { ShopConfiguration } from '../operations/settings/shop-configuration.ts'
+import type { FinishResult } from '../payments/operation/payment-result.ts'
 import type { Translator } from '../translation/translator.ts'
 import type { Checkpoint } from './checkpoints.ts'
 
@@ -45,6 +46,8 @@ export type Tools = Environment & {
   readonly instance: number
   /** Payment attempts in progress in this process, by id. */
   readonly working: Set<number>
+  /** Payments being finished in this process, by origin and order: a return and a webhook that meet share one call. */
+  readonly finishing: Map<string, Promise<FinishResult>>
   /** The catalog as this process has read it. */
   readonly catalogCache: CatalogCache
   /**

@@ -17,7 +17,7 @@ async function approved(shop: TestShop) {
 
 /** Whoever finds a call that takes longer than any may: another process of the shop. */
 function another({ tools }: TestShop['shop']['application']): Tools {
-  return { ...tools, working: new Set() }
+  return { ...tools, working: new Set(), finishing: new Map() }
 }
 
 const late = (shop: TestShop, orderId: number) =>

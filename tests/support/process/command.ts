@@ -43,6 +43,7 @@ export async function runCommandWith(
     publicUrl: 'http://shop.test',
     instance: 0,
     working: new Set(),
+    finishing: new Map(),
     catalogCache: emptyCatalogCache(),
     checkpoint: () => {},
     root: process.cwd(),

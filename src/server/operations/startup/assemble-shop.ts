@@ -64,6 +64,7 @@ export function assembleShop(options: Parts): AssembledShop {
     environment,
     db,
     working: new Set<number>(),
+    finishing: new Map(),
     catalogCache: emptyCatalogCache(),
     paypal: paypal && createPayPal({ environment, config: paypal }),
     paymentEnvironment: paypal?.environment ?? 'sandbox',

@@ -30,6 +30,7 @@ type Parts = {
   breachedPasswords?: string | null
   /** Shared by all views of one shop. */
   working?: Set<number>
+  finishing?: Tools['finishing']
   /** Shared as well. */
   catalogCache?: CatalogCache
   checkpoint?: (point: Checkpoint) => void
@@ -73,6 +74,7 @@ export function createTools(parts: Parts): Tools {
     paymentEnvironment: parts.paymentEnvironment,
     instance: parts.instance,
     working: parts.working ?? new Set(),
+    finishing: parts.finishing ?? new Map(),
     catalogCache: parts.catalogCache ?? emptyCatalogCache(),
     checkpoint: parts.checkpoint ?? (() => {}),
   }

@@ -111,14 +111,13 @@ export function isGone({ issue, status }: { readonly issue: string; readonly sta
 }
 
 /** Reads a capture that may have succeeded by the wallet order; without one there, reconciliation settles it later. */
-export async function readCapture<Done>(
+export async function readCapture(
   issue: string,
   { wallet }: Pick<AuthorizedWork, 'wallet'>,
   tools: Tools,
-  captured: (wallet: WalletOrder) => Done,
-): Promise<Reading<Done, AuthorizedDecline>> {
+): Promise<Reading<WalletOrder, AuthorizedDecline>> {
   const shown = await readCapturedWallet(tools, wallet)
-  return shown && shown !== 'unreachable' ? done(captured(shown)) : unknown(issue)
+  return shown && shown !== 'unreachable' ? done(shown) : unknown(issue)
 }
 
 /** Returns the wallet order where it shows a capture; null where it shows none. */

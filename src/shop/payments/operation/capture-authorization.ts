@@ -45,8 +45,6 @@ export function captureAuthorizedPayment(tools: Tools, orderId: number): Promise
 
 type CaptureReading = Reading<WalletOrder, AuthorizedDecline>
 
-const captured = (wallet: WalletOrder) => wallet
-
 const captureAuthorization: PaymentStep<AuthorizedWork, unknown, WalletOrder, AuthorizedDecline, CaptureResult> = {
   ...authorizedStep,
   call: {
@@ -59,9 +57,9 @@ const captureAuthorization: PaymentStep<AuthorizedWork, unknown, WalletOrder, Au
       const body = { amount, invoice_id: invoice, final_capture: true }
       return paypal.captureAuthorization(held.id, body, { requestId: attempt.request_id })
     },
-    read: (_, work, tools) => readCapture('not shown yet', work, tools, captured),
+    read: (_, work, tools) => readCapture('not shown yet', work, tools),
     readRefusal,
-    recover: (issue, work, tools) => readCapture(issue, work, tools, captured),
+    recover: readCapture,
   },
   recordDone: recordAuthorizedCapture,
 }
@@ -82,7 +80,7 @@ async function checkAuthorization(
   }
   const seen = await paypal.getAuthorization(work.held.id)
   if (seen.ok && (seen.value.status === 'CAPTURED' || seen.value.status === 'PARTIALLY_CAPTURED')) {
-    return { reading: await readCapture(seen.value.status, work, tools, captured) }
+    return { reading: await readCapture(seen.value.status, work, tools) }
   }
   const held = await renewIfDue(tools, paypal, work)
   return held === 'unknown'
@@ -92,7 +90,7 @@ async function checkAuthorization(
 
 async function readRefusal(refused: Refused, work: AuthorizedWork, tools: Tools): Promise<CaptureReading> {
   const { issue } = refused
-  if (possiblyCaptured.has(issue)) return readCapture(issue, work, tools, captured)
+  if (possiblyCaptured.has(issue)) return readCapture(issue, work, tools)
   if (limitExceeded.has(issue)) {
     const shown = await readCapturedWallet(tools, work.wallet)
     if (shown === 'unreachable') return unknown(issue)

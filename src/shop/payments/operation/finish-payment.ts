@@ -14,9 +14,6 @@ import { runPaymentStep } from './run-payment-step.ts'
 
 export type { FinishRefusal, FinishResult } from './payment-result.ts'
 
-/** Calls in progress of this process by origin and order: a return and a webhook that meet share one call. */
-const callsInProgress = new WeakMap<Tools['working'], Map<string, Promise<FinishResult>>>()
-
 /**
  * Captures the money of an approved order, once, and records it, for a caller that shows the result to the shopper.
  * Once a shopper was told the payment failed, background calls (`finishInBackground`) must not capture it.
@@ -68,28 +65,20 @@ async function joinCall(
 ): Promise<FinishResult> {
   const paid = await findPaidInProgress(tools, orderId)
   if (paid) return paid
-  const calls = callsOf(tools)
+  const { finishing } = tools
   const name = `${origin.by} ${orderId}`
-  const again = calls.get(name)
+  const again = finishing.get(name)
   if (again) return again
 
-  const call = finish(tools, orderId, walletOrderId, origin).finally(() => calls.delete(name))
-  calls.set(name, call)
+  const call = finish(tools, orderId, walletOrderId, origin).finally(() => finishing.delete(name))
+  finishing.set(name, call)
   return call
-}
-
-function callsOf({ working }: Tools): Map<string, Promise<FinishResult>> {
-  const calls = callsInProgress.get(working) ?? new Map<string, Promise<FinishResult>>()
-  callsInProgress.set(working, calls)
-  return calls
 }
 
 /** Waits for the calls of this process for an order. A paid order is paid, by any origin and wallet order. */
 async function findPaidInProgress(tools: Tools, orderId: number): Promise<FinishResult | null> {
   for (const by of ['shopper', 'background'] as const) {
-    const result = await callsOf(tools)
-      .get(`${by} ${orderId}`)
-      ?.catch(() => undefined)
+    const result = await tools.finishing.get(`${by} ${orderId}`)?.catch(() => undefined)
     if (result?.ok && result.state === 'paid') return result
   }
   return null

@@ -115,7 +115,7 @@ export type PaymentStep<Work extends Lease, Answer, Done, Decline extends AnyDec
   /** Records the effect of a call, once, in transactions of its own that close the attempt. */
   readonly recordDone: (tools: Tools, work: Work, value: Done) => Promise<Result>
   /** Records that the call had no effect, in the transaction that closes the attempt. */
-  readonly recordDecline: (tools: Tools, tx: Transaction<Schema>, facts: DeclineFacts<Work, Decline>) => Promise<void>
+  readonly recordDecline?: (tools: Tools, tx: Transaction<Schema>, facts: DeclineFacts<Work, Decline>) => Promise<void>
   /** Data of a closed attempt without effect; by default the decline. */
   readonly declineRecord?: (work: Work, decline: Decline) => Record<string, unknown>
   readonly recordUnknown?: (tx: Transaction<Schema>, work: Work) => Promise<void>

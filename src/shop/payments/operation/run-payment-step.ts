@@ -5,6 +5,7 @@ import { appendToLedger } from '#database/orders/ledger.ts'
 import { lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
 import { closeAttempt, ownsAttempt } from '#database/payments/payments.ts'
 import { isTransient, type PayPalResult } from '#paypal/result.ts'
+import type { ProviderCallName } from '../../shared/checkpoints.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { claimAttempt, insertAttempt, isUnsettled, resumeAttempt } from './payment-attempt.ts'
@@ -49,7 +50,10 @@ export async function runPaymentStep<Work extends Lease, Answer, Done, Decline e
   for (let waitedMs = 0; ; waitedMs += wait.pollMs ?? pollMs) {
     const claim = first
       ? ({ kind: 'claimed', work: first } as const)
-      : await transaction(tools, (tx) => claimStep(tools, tx, step, admit))
+      : await transaction(tools, async (tx): Promise<Claim<Work, Result>> => {
+          const admission = await admit(tx)
+          return admission.kind === 'admitted' ? claimAdmitted(tools, tx, step.call.milestone, admission) : admission
+        })
     first = undefined
     if (claim.kind === 'ended') return claim.result
     if (claim.kind === 'elsewhere') {
@@ -72,21 +76,11 @@ type Claim<Work extends Lease, Result> =
   | { readonly kind: 'busy'; readonly result: Result }
   | Exclude<Admission<Work, Result>, { kind: 'admitted' }>
 
-async function claimStep<Work extends Lease, Result>(
-  tools: Tools,
-  tx: Transaction<Schema>,
-  { call }: { readonly call: Pick<ProviderCall<Work, never, never, never>, 'milestone'> },
-  admit: (tx: Transaction<Schema>) => Promise<Admission<Work, Result>>,
-): Promise<Claim<Work, Result>> {
-  const admission = await admit(tx)
-  return admission.kind === 'admitted' ? claimAdmitted(tools, tx, call.milestone, admission) : admission
-}
-
 /** Claims the attempt of an admitted step. The caller's transaction must hold the lock on the order's row. */
 export async function claimAdmitted<Work extends Lease, Result>(
   tools: Tools,
   tx: Transaction<Schema>,
-  milestone: ProviderCall<Work, never, never, never>['milestone'],
+  milestone: ProviderCallName,
   { order, call, lease, work: complete, start, ledgerEnd, busy }: Admitted<Work, Result>,
 ): Promise<{ readonly kind: 'claimed'; readonly work: Work } | { readonly kind: 'busy'; readonly result: Result }> {
   const claim =
@@ -192,7 +186,7 @@ async function settleDecline<Work extends Lease, Answer, Done, Decline extends A
   const isRecorded = await whileHeld(tools, step, work, async (tx, order) => {
     const result = step.declineRecord?.(work, decline) ?? { ...decline }
     await closeAttempt(tx, work.attempt.id, { state: 'refused', result, at })
-    await step.recordDecline(tools, tx, { order, work, decline, at })
+    await step.recordDecline?.(tools, tx, { order, work, decline, at })
   })
   const { issue, reason } = decline
   tools.log[step.log.level]({ orderId: work.order.id, reason, issue }, step.log.declined)

@@ -30,28 +30,27 @@ export function voidAuthorizedPayment(tools: Tools, orderId: number, end: OrderE
   )
 }
 
-/** `captured`: the money was captured instead, as the wallet order shows. */
-type Voided = 'voided' | { readonly captured: WalletOrder }
+/** The wallet order where it shows a capture instead; null: the authorization is voided. */
+type VoidOutcome = WalletOrder | null
 
 function voidAuthorization(
   requested: OrderEnd,
-): PaymentStep<AuthorizedWork, null, Voided, AuthorizedDecline, CaptureResult> {
-  const captured = (wallet: WalletOrder): Voided => ({ captured: wallet })
+): PaymentStep<AuthorizedWork, null, VoidOutcome, AuthorizedDecline, CaptureResult> {
   return {
     ...authorizedStep,
     call: {
       milestone: 'release',
       send: (paypal, { held, attempt }) => paypal.voidAuthorization(held.id, { requestId: attempt.request_id }),
-      read: () => done('voided'),
+      read: done,
       readRefusal: (refused, work, tools) => {
-        if (possiblyCaptured.has(refused.issue)) return readCapture(refused.issue, work, tools, captured)
-        return isGone(refused) ? done('voided') : no('refused', refused.issue)
+        if (possiblyCaptured.has(refused.issue)) return readCapture(refused.issue, work, tools)
+        return isGone(refused) ? done(null) : no('refused', refused.issue)
       },
     },
-    recordDone: (tools, work, value) =>
-      value === 'voided'
-        ? recordVoid(tools, work, endOf(work.attempt) ?? requested)
-        : recordAuthorizedCapture(tools, work, value.captured),
+    recordDone: (tools, work, captured) =>
+      captured
+        ? recordAuthorizedCapture(tools, work, captured)
+        : recordVoid(tools, work, endOf(work.attempt) ?? requested),
   }
 }
 

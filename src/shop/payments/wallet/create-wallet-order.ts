@@ -55,7 +55,6 @@ export const createWalletOrder: PaymentStep<WalletCreation, WalletOrder, WalletO
   log: { level: 'warn', declined: 'wallet order not created', unknown: 'outcome of a new wallet order unknown' },
   unreachable: (issue) => ({ reason: 'unreachable', issue }),
   recordDone: recordWallet,
-  recordDecline: async () => {},
   declineRecord: ({ attempt, shown }, { issue }) => ({ issue, ...contentRecord(attempt, shown) }),
   declined: (_, __, decline) =>
     decline.reason === 'refused' ? { ok: false, ...decline, reason: 'refused' } : { ok: false, reason: decline.reason },

@@ -42,7 +42,6 @@ export const patchWalletOrder: PaymentStep<WalletAmendment, null, null, Decline,
   log: { level: 'info', declined: 'wallet order not updated', unknown: 'update of the wallet order unknown' },
   unreachable: (issue) => ({ issue }),
   recordDone: recordAmendment,
-  recordDecline: async () => {},
   declined: () => 'not-told',
   unknown: () => 'not-told',
 }

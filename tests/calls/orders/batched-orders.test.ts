@@ -50,7 +50,7 @@ const orderOf = async ({ email }: Shopper) =>
     select o.id, o.total, array_agg(i.sku order by i.position) filter (where i.type = 'line_item') as skus
     from orders o join order_items i on i.order_id = o.id where o.billing ->> 'email' = ${email} group by o.id`
 
-describe('an order of a visitor and products that this process remembers', () => {
+describe('an order of a visitor', () => {
   it('does not read its product in whole again after each sale', async () => {
     const wholeReadings: number[] = []
     for (let presses = 0; presses < 4; presses += 1) {
