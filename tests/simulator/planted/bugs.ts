@@ -220,11 +220,11 @@ export const plantedBugs: readonly PlantedBug[] = [
     harm: 'Who logs in at the checkout stands there with an empty cart.',
   },
   {
-    name: 'step without a claim',
-    file: 'src/shop/payments/operation/run-payment-step.ts',
-    find: "if (claim.kind === 'busy') return { kind: 'busy', result: busy }",
-    replace: "if (claim.kind === 'busy') Object.assign(claim, { kind: 'resume' })",
-    harm: 'Two processes make the same call at once, and the slower one records a failure for money that was taken.',
+    name: 'call without a claim',
+    file: 'src/shop/payments/operation/payment-attempt.ts',
+    find: "    state: 'open',\n    ...(call.note",
+    replace: "    state: 'refused',\n    ...(call.note",
+    harm: 'A process that dies during the call leaves nothing to resume: the money is taken and nobody records it.',
   },
   {
     name: 'settled by two at once',
@@ -241,11 +241,11 @@ export const plantedBugs: readonly PlantedBug[] = [
     harm: 'Who has paid is told that nothing was taken, and pays again.',
   },
   {
-    name: 'lease of a living process taken',
+    name: 'lease of a dead process kept',
     file: 'src/shop/payments/operation/payment-attempt.ts',
-    find: '? tools.working.has(last.id) : await isInstanceAlive(tx, last.instance))',
-    replace: '? tools.working.has(-last.id) : last.id < 0)',
-    harm: 'A second process resumes a call that the first one still waits for.',
+    find: 'now.getTime() - last.opened_at.getTime() < longestCallMs &&\n    (last.instance === tools.instance ? tools.working.has(last.id) : await isInstanceAlive(tx, last.instance))',
+    replace: 'last.id > 0',
+    harm: 'A payment whose process died is never finished: the shopper has paid and waits.',
   },
   {
     name: 'request id used for another call',
