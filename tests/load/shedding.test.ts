@@ -102,7 +102,7 @@ describe('a shop that has too much to do', { timeout: 60_000 }, () => {
     expect(busy.retryAfter).toBeGreaterThanOrEqual(5)
     expect(busy.retryAfter).toBeLessThan(10)
     expect(busy.text).toContain('<html lang="en-US" dir="ltr">')
-    expect(busy.text).toContain('The shop is busy')
+    expect(busy.text).toContain('The shop is very busy')
     expect(busy.text).toContain('<a href="/shop/?min_price=1">Try again</a>')
     const german = await ask('/de/shop/?min_price=1&x="><script>')
     expect(german).toMatchObject({ status: 503, cache: 'no-store' })

@@ -22,7 +22,7 @@ function priceText(product: DeskProduct, settings: Settings): string {
   return onSale && regular !== null ? `${figure(low, settings)} (${figure(regular, settings)})` : figure(low, settings)
 }
 
-const stockWords = { instock: 'in stock', outofstock: 'sold out', onbackorder: 'on backorder' } as const
+const stockWords = { instock: 'in stock', outofstock: 'out of stock', onbackorder: 'on backorder' } as const
 
 function stockText({
   manage_stock: manage,

@@ -21,7 +21,7 @@ export function customerColumns({ currency }: Settings): Column<DeskCustomer>[] 
   return [
     { title: 'Number', cell: ({ id }) => String(id), right: true },
     { title: 'Name', cell: nameOf },
-    { title: 'E-mail', cell: ({ email }) => email },
+    { title: 'Email', cell: ({ email }) => email },
     { title: 'Role', cell: ({ role }) => role },
     { title: 'Orders', cell: ({ orders }) => String(orders), right: true },
     { title: `Spent (${currency})`, cell: ({ spent }) => figure(spent, currency), right: true },
@@ -75,7 +75,7 @@ export function customerJson(
 export function customerLines({ customer, bought, orders, logins }: DeskCustomerRecord, settings: Settings): string[] {
   const rows = [
     ['Number', String(customer.id)],
-    ['E-mail', customer.email],
+    ['Email', customer.email],
     ['User name', customer.username],
     ['Role', customer.role],
     ['Language', customer.language],

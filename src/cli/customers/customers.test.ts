@@ -49,7 +49,7 @@ describe('npm run shop -- customers', () => {
     const { code, out } = await customers()
     expect(code).toBe(0)
     expect(out.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
-      ['Number', 'Name', 'E-mail', 'Role', 'Orders', 'Spent (USD)', 'Last order (UTC)', 'Since (UTC)'],
+      ['Number', 'Name', 'Email', 'Role', 'Orders', 'Spent (USD)', 'Last order (UTC)', 'Since (UTC)'],
       ['2', 'Kim', 'kim@example.test', 'customer', '0', '0.00', '2026-05-02 10:00'],
       // 41.08 and 10.00, of which 4.00 went back; the third is not paid.
       ['1', 'Ida Vale', 'ida@example.test', 'customer', '3', '47.08', '2026-05-10 12:00', '2026-05-01 10:00'],

@@ -25,7 +25,7 @@ describe('npm run shop -- customers', () => {
     const { code, out } = await customers('second-factor')
     expect(code).toBe(0)
     expect(rows(out)).toEqual([
-      ['Number', 'E-mail', 'Role', 'Second factor'],
+      ['Number', 'Email', 'Role', 'Second factor'],
       ['2', 'sol@example.test', 'shop_manager', 'since 2026-05-10 12:00 UTC'],
       ['3', 'kim@example.test', 'translator', 'none: required at the next login'],
     ])

@@ -65,7 +65,7 @@ async function listStaff(given: Given, context: CommandContext): Promise<number>
       role,
       since ? `since ${minute(since)} UTC` : required ? 'none: required at the next login' : 'none',
     ])
-    for (const line of tableLines([['Number', 'E-mail', 'Role', 'Second factor'], ...rows])) context.print(line)
+    for (const line of tableLines([['Number', 'Email', 'Role', 'Second factor'], ...rows])) context.print(line)
   }
   return 0
 }

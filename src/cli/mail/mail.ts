@@ -16,7 +16,7 @@ import { tableLines } from '../shared/table.ts'
 /** The event that makes the shop send each email. */
 const causes: Readonly<Record<MailKind, string>> = {
   new_order: 'an order was placed, or resumed',
-  cancelled_order: 'an order was cancelled',
+  cancelled_order: 'an order was canceled',
   failed_order: 'a payment failed',
   low_stock: 'a sale left few pieces',
   no_stock: 'a sale sold the last piece',
@@ -25,7 +25,7 @@ const causes: Readonly<Record<MailKind, string>> = {
   customer_processing_order: 'an order is paid, or to be paid on delivery',
   customer_completed_order: 'an order is complete',
   customer_failed_order: 'a payment failed',
-  customer_cancelled_order: 'an accepted order was cancelled',
+  customer_cancelled_order: 'an accepted order was canceled',
   customer_refunded_order: 'an order was refunded in full',
   customer_partially_refunded_order: 'an order was refunded in part',
   customer_invoice: 'mail invoice',

@@ -33,7 +33,7 @@ export const paymentMethodsSettings = z.object({
   ).prefault({}),
   bacs: offlineMethod(
     message('Direct bank transfer'),
-    message('Transfer the amount to our account. We send your order when the money has arrived.'),
+    message('Transfer the amount to our bank account. We will ship your order once the money has arrived.'),
     false,
   )
     .extend({ accounts: z.array(bankAccount).max(10).default([]) })
@@ -41,8 +41,8 @@ export const paymentMethodsSettings = z.object({
   /** Ids of methods whose own script replaces the shop's button. */
   customButtons: z.array(z.string().trim().min(1)).default([]),
   cheque: offlineMethod(
-    message('Cheque'),
-    message('Send us a cheque. We send your order when it is cleared.'),
+    message('Check'),
+    message('Send us a check. We will ship your order once it has cleared.'),
     false,
   ).prefault({}),
 })

@@ -143,7 +143,7 @@ export const shopSettings = z.object({
     .int()
     .min(0)
     .default(0)
-    .describe('a product with managed stock is sold out at this quantity'),
+    .describe('a product with managed stock is out of stock at this quantity'),
   stockFormat: z
     .enum(['always', 'low', 'never'])
     .default('low')
@@ -160,7 +160,7 @@ export const shopSettings = z.object({
   soldOutAfterPayment: z
     .enum(['refund', 'back-order'])
     .default('refund')
-    .describe('action for a product that is sold out after its payment was captured'),
+    .describe('action for a product that is out of stock after its payment was captured'),
   termsPage: yesNo.default(true),
   payments: paymentMethodsSettings.prefault({}),
   remoteImages: yesNo.default(false).describe('the product import may download images'),

@@ -54,11 +54,11 @@ describe('address fields', () => {
     expect(keys.some(({ key }) => key === 'company')).toBe(false)
     expect(keys.find(({ key }) => key === 'address_2')).toMatchObject({
       required: true,
-      placeholder: 'Flat, suite, unit, etc.',
+      placeholder: 'Apartment, suite, unit, etc.',
     })
     expect(keys.find(({ key }) => key === 'phone')).toMatchObject({ required: false })
     expect(defaultFields('billing').find(({ key }) => key === 'address_2')?.placeholder).toBe(
-      'Flat, suite, unit, etc. (optional)',
+      'Apartment, suite, unit, etc. (optional)',
     )
   })
 

@@ -72,9 +72,9 @@ const defaults: readonly Defaults[] = [
   },
   {
     key: 'address_2',
-    label: 'Flat, suite, unit, etc.',
+    label: 'Apartment, suite, unit, etc.',
     labelHidden: true,
-    placeholder: 'Flat, suite, unit, etc.',
+    placeholder: 'Apartment, suite, unit, etc.',
     priority: 60,
     class: address,
     autocomplete: 'address-line2',

@@ -11,12 +11,12 @@ import { errorNotice, escapeHtml } from '../notices/cart-notices.tsx'
 
 /** Returns the reason why a line left the cart. */
 export function droppedNotice({ t }: ShopContextValue, { reason, name, slug }: DroppedLine): NoticeFacts {
-  if (reason === 'gone') return errorNotice(t('An item which is no longer available was removed from your cart.'))
+  if (reason === 'gone') return errorNotice(t('An item that is no longer available was removed from your cart.'))
   if (reason === 'not-purchasable') {
     return errorNotice(t('“%s” was removed from your cart because it can no longer be purchased.', name))
   }
   const text = escapeHtml(t('“%s” was removed from your cart because it has been changed since you added it.', name))
-  const link = slug ? ` <a href="${escapeHtml(urls.product(slug))}">${escapeHtml(t('Look at it now'))}</a>` : ''
+  const link = slug ? ` <a href="${escapeHtml(urls.product(slug))}">${escapeHtml(t('View the product'))}</a>` : ''
   return { kind: 'notice', html: text + link }
 }
 
@@ -46,7 +46,7 @@ function supplyText({ t, n }: ShopContextValue, supply: Supply): string {
     case 'on-backorder':
       return t('available on backorder')
     case 'sold-out':
-      return t('sold out')
+      return t('out of stock')
     case 'too-few':
       return n(supply.pieces, 'down to one piece', 'down to %s pieces')
   }
@@ -56,11 +56,11 @@ function supplyText({ t, n }: ShopContextValue, supply: Supply): string {
 export function stockNotice({ t, n }: ShopContextValue, name: string, fault: StockFault): NoticeFacts {
   return errorNotice(
     fault.reason === 'out-of-stock'
-      ? t('“%s” is sold out. Please take it out of your cart to go on.', name)
+      ? t('“%s” is out of stock. Please remove it from your cart to continue.', name)
       : n(
           fault.available,
-          'Of “%2$s” only one is left. Please lower the quantity to go on.',
-          'Of “%2$s” only %1$s are left. Please lower the quantity to go on.',
+          'Only one of “%2$s” is left. Please reduce the quantity to continue.',
+          'Only %1$s of “%2$s” are left. Please reduce the quantity to continue.',
           name,
         ),
   )

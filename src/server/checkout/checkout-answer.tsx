@@ -115,10 +115,7 @@ export async function submissionOf(visit: Visit, result: CheckoutResult): Promis
     return { kind: 'notices', notices: [tooManyNotice(shop.t, result.waitMs)], refresh: false }
   }
   if (result.reason === 'total-changed') {
-    const text = shop.t(
-      'The total is now %s. Please look over your order, then place it.',
-      priceText(shop, result.total),
-    )
+    const text = shop.t('The total is now %s. Please review your order, then place it.', priceText(shop, result.total))
     return { kind: 'notices', notices: [errorNotice(text)], refresh: true }
   }
   if (result.reason === 'order') return { kind: 'notices', notices: orderProblem(shop, result.problem), refresh: true }
@@ -146,20 +143,20 @@ function orderProblem({ t, n }: ShopContextValue, problem: Problem): NoticeFacts
       return [
         errorNotice(
           problem.shortage.available === 0
-            ? t('Somebody was faster: one of your products is sold out. Please change your cart.')
+            ? t('Someone else was faster: one of your products is out of stock. Please change your cart.')
             : n(
                 problem.shortage.available,
-                'Somebody was faster: of one of your products only one is left. Please change your cart.',
-                'Somebody was faster: of one of your products only %s are left. Please change your cart.',
+                'Someone else was faster: only one piece of one of your products is left. Please change your cart.',
+                'Someone else was faster: only %s pieces of one of your products are left. Please change your cart.',
               ),
         ),
       ]
     case 'coupon-used-up':
       return [errorNotice(t('The usage limit of coupon “%s” has been reached.', problem.code))]
     case 'being-paid':
-      return [errorNotice(t('This order is being paid at this moment. Please wait a few seconds.'))]
+      return [errorNotice(t('This order is being paid right now. Please wait a few seconds.'))]
     case 'already-paid':
-      return [errorNotice(t('This order is paid.'))]
+      return [errorNotice(t('This order has already been paid.'))]
   }
 }
 
@@ -168,40 +165,38 @@ type PaymentProblem = Extract<CheckoutResult, { reason: 'payment' }>['problem']
 export function paymentProblem({ t }: ShopContextValue, problem: PaymentProblem): string {
   switch (problem) {
     case 'declined':
-      return t('The payment was declined. Nothing was charged; please try another way to pay.')
+      return t('The payment was declined. Nothing was charged; please try another payment method.')
     case 'payer-step':
-      return t('PayPal needs one more step from you. Nothing was charged; please finish it at PayPal.')
+      return t('PayPal needs one more step from you. Nothing was charged; please complete it at PayPal.')
     case 'card-rejected':
-      return t(
-        'The bank of your card could not confirm that it is yours. Nothing was charged; please use another card.',
-      )
+      return t('Your bank could not confirm that this card is yours. Nothing was charged; please use another card.')
     case 'card-retry':
       return t('Your card was not confirmed. Nothing was charged; please try again or use another card.')
     case 'paused':
       return t('Too many payments have failed. Nothing was charged; please wait ten minutes, then try again.')
     case 'address':
-      return t('PayPal does not accept the shipping address. Nothing was charged; please check city and postcode.')
+      return t('PayPal does not accept the shipping address. Nothing was charged; please check the city and ZIP code.')
     case 'unknown-means':
-      return t('This way to pay is not kept for you any more. Nothing was charged; please choose another.')
+      return t('This payment method is no longer saved for you. Nothing was charged; please choose another one.')
     case 'not-approved':
-      return t('The payment was not approved yet. Nothing was charged.')
+      return t('The payment has not been approved yet. Nothing was charged.')
     case 'outdated':
     case 'unknown-order':
       return t('Your cart has changed since you approved the payment. Nothing was charged; please pay again.')
     case 'cancelled':
-      return t('This order was cancelled. Nothing was charged.')
+      return t('This order was canceled. Nothing was charged.')
     case 'coupon-used-up':
-      return t('A coupon of this order has been used up in the meantime. Nothing was charged.')
+      return t('A coupon in this order has been used up in the meantime. Nothing was charged.')
     case 'stock':
-      return t('One of your products was sold in the meantime. Nothing was charged.')
+      return t('One of your products has gone out of stock in the meantime. Nothing was charged.')
     case 'unreachable':
       return t('The payment provider cannot be reached at the moment. Nothing was charged; please try again.')
     case 'refused':
-      return t('The payment provider refused this payment. Nothing was charged; please try another way to pay.')
+      return t('The payment provider refused this payment. Nothing was charged; please try another payment method.')
     case 'checking':
-      return t('We are finding out whether your payment went through. Please do not pay again.')
+      return t('We are checking whether your payment went through. Please do not pay again.')
     case 'attention':
-      return t('We have received a payment that we must look at. We will write to you.')
+      return t('We received a payment that we need to review. We will email you.')
   }
 }
 

@@ -30,13 +30,13 @@ function faultHtml({ t, language }: ShopContextValue, fault: FormFault): string 
     case 'shipping-destination':
       return escapeHtml(t('We do not ship to %s.', countryName(language, fault.country)))
     case 'shipping-method':
-      return escapeHtml(t('There is no shipping method for this address. Please check it, or write to us.'))
+      return escapeHtml(t('There is no shipping method for this address. Please check it, or contact us.'))
     case 'payment-method':
-      return escapeHtml(t('Please choose a way to pay.'))
+      return escapeHtml(t('Please choose a payment method.'))
     case 'keep-method':
       return escapeHtml(
         t(
-          'Nothing is charged today, but this order needs a way to pay for later. Please choose PayPal or a card and confirm it.',
+          'Nothing is charged today, but this order needs a payment method for later. Please choose PayPal or a card and confirm it.',
         ),
       )
     case 'address': {
@@ -79,9 +79,9 @@ function accountFaultHtml(t: ShopContextValue['t'], reason: OpenRefusal): string
     case 'password-missing':
       return about(message('%s is a required field.'), message('Account password'))
     case 'username-invalid':
-      return escapeHtml(t('Please enter a valid user name: letters, digits, and the signs . _ - @'))
+      return escapeHtml(t('Please enter a valid username: letters, digits and the characters . _ - @'))
     case 'username-taken':
-      return escapeHtml(t('This user name is taken. Please choose another one.'))
+      return escapeHtml(t('This username is taken. Please choose another one.'))
     case 'password-short':
     case 'password-weak':
     case 'password-known':

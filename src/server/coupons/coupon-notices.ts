@@ -52,7 +52,7 @@ function refusalText(shop: ShopContextValue, typed: string, result: Refused): st
     case 'unknown':
       return t('Coupon “%s” does not exist.', code)
     case 'already-applied':
-      return t('Coupon code “%s” already applied.', code)
+      return t('Coupon code “%s” has already been applied.', code)
     case 'another-is-exclusive':
       return t('Coupon “%s” cannot be used together with the coupon in your cart.', code)
     case 'expired':
@@ -60,22 +60,22 @@ function refusalText(shop: ShopContextValue, typed: string, result: Refused): st
     case 'limit-reached':
       return t('The usage limit of coupon “%s” has been reached.', code)
     case 'held-by-your-order':
-      return t('Coupon “%s” belongs to an order of yours that is not paid yet. Pay or cancel that one first.', code)
+      return t('Coupon “%s” is used by one of your unpaid orders. Please pay for that order or cancel it first.', code)
     case 'held-by-another-order':
-      return t('Coupon “%s” is taken by an order that is being paid. Please try again in a while.', code)
+      return t('Coupon “%s” is in use by an order that is being paid. Please try again later.', code)
     case 'minimum-not-met':
-      return t('Coupon “%s” needs a purchase of at least %s.', code, limitText(shop, result))
+      return t('Coupon “%s” requires a purchase of at least %s.', code, limitText(shop, result))
     case 'maximum-exceeded':
-      return t('Coupon “%s” is for purchases up to %s.', code, limitText(shop, result))
+      return t('Coupon “%s” is valid only for purchases up to %s.', code, limitText(shop, result))
     case 'not-for-these-items':
-      return t('Coupon “%s” is not for the products in your cart.', code)
+      return t('Coupon “%s” does not apply to the products in your cart.', code)
     case 'excluded-products':
     case 'excluded-categories':
-      return t('Coupon “%s” is not for these products: %s.', code, listed(shop, result.names ?? []))
+      return t('Coupon “%s” does not apply to these products: %s.', code, listed(shop, result.names ?? []))
     case 'not-for-sale-items':
       return t('Coupon “%s” cannot be used for products on sale.', code)
     case 'not-your-email':
-      return t('Coupon “%s” cannot be used with this e-mail address.', code)
+      return t('Coupon “%s” cannot be used with this email address.', code)
     case 'no-longer-valid':
       return t('Coupon “%s” is no longer valid and was removed from your cart.', code)
     case 'invalid':

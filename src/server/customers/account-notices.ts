@@ -17,7 +17,7 @@ export function signInNotice({ t }: ShopContextValue, refusal: Extract<SignInRes
       return errorNotice(t('The password field is empty.'), 'password')
     case 'wrong': {
       const lost = `<a href="${urls.lostPassword()}">${escapeHtml(t('Lost your password?'))}</a>`
-      const text = t('The user name, email address or password is not right. Please try again.')
+      const text = t('The username, email address or password is incorrect. Please try again.')
       return { kind: 'error', html: `${escapeHtml(text)} ${lost}`, field: 'password' }
     }
     case 'too-many':
@@ -29,8 +29,8 @@ export function tooManyNotice(t: ShopContextValue['t'], waitMs: number): NoticeF
   const minutes = Math.ceil(waitMs / 60_000)
   const text =
     minutes === 1
-      ? t('Too many tries. Please wait a minute, then try again.')
-      : t('Too many tries. Please wait %s minutes, then try again.', minutes)
+      ? t('Too many attempts. Please wait a minute, then try again.')
+      : t('Too many attempts. Please wait %s minutes, then try again.', minutes)
   return errorNotice(text)
 }
 
@@ -42,7 +42,7 @@ export function staleFormNotice({ t }: Pick<ShopContextValue, 't'>): NoticeFacts
 export function registrationNotice({ t }: ShopContextValue, reason: RegistrationRefusal, email: string): NoticeFacts {
   switch (reason) {
     case 'closed':
-      return errorNotice(t('New accounts cannot be opened at the moment.'))
+      return errorNotice(t('New accounts cannot be created at the moment.'))
     case 'email-invalid':
       return errorNotice(t('Please provide a valid email address.'), 'reg_email')
     case 'email-taken': {
@@ -50,9 +50,9 @@ export function registrationNotice({ t }: ShopContextValue, reason: Registration
       return errorNotice(text, 'reg_email')
     }
     case 'username-invalid':
-      return errorNotice(t('Please enter a valid user name: letters, digits, and the signs . _ - @'), 'reg_username')
+      return errorNotice(t('Please enter a valid username: letters, digits and the characters . _ - @'), 'reg_username')
     case 'username-taken':
-      return errorNotice(t('This user name is taken. Please choose another one.'), 'reg_username')
+      return errorNotice(t('This username is taken. Please choose another one.'), 'reg_username')
     case 'password-missing':
       return errorNotice(t('Please enter an account password.'), 'reg_password')
     case 'password-short':
@@ -65,7 +65,7 @@ export function registrationNotice({ t }: ShopContextValue, reason: Registration
 export function resetNotice({ t }: ShopContextValue, reason: ResetRefusal): NoticeFacts {
   switch (reason) {
     case 'link-invalid':
-      return errorNotice(t('This link was used already, or its time is over. Please ask for a new one.'))
+      return errorNotice(t('This link has already been used or has expired. Please request a new one.'))
     case 'password-missing':
       return errorNotice(t('Please enter your password.'), 'password_1')
     case 'password-short':
@@ -87,7 +87,7 @@ export function detailsNotice({ t }: ShopContextValue, fault: DetailsFault): Not
     case 'display-name-missing':
       return required('Display name', 'account_display_name')
     case 'display-name-is-email':
-      return errorNotice(t('Please choose a display name that is no email address.'), 'account_display_name')
+      return errorNotice(t('Please choose a display name that is not an email address.'), 'account_display_name')
     case 'email-invalid':
       return errorNotice(t('Please provide a valid email address.'), 'account_email')
     case 'current-missing':
@@ -103,13 +103,13 @@ export function detailsNotice({ t }: ShopContextValue, fault: DetailsFault): Not
     case 'passwords-differ':
       return errorNotice(t('New passwords do not match.'), 'password_2')
     case 'too-many':
-      return errorNotice(t('Too many tries. Please wait a few minutes, then try again.'), 'password_current')
+      return errorNotice(t('Too many attempts. Please wait a few minutes, then try again.'), 'password_current')
   }
 }
 
 /** Returns the same notice for every address, in use or not. */
 export function confirmNotice({ t }: Pick<ShopContextValue, 't'>, email: string): NoticeFacts {
-  const text = t('We have sent a link to %s. Please open it to confirm the address.', email)
+  const text = t('We sent a link to %s. Please open it to confirm the address.', email)
   return { kind: 'notice', html: escapeHtml(text) }
 }
 

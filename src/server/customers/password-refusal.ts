@@ -7,8 +7,8 @@ export function refusedPassword(t: ShopContextValue['t'], fault: Exclude<Passwor
     case 'password-short':
       return t('This password is too short. Please use eight characters or more.')
     case 'password-weak':
-      return t('This password is easy to guess. Please make it longer, for example of several words.')
+      return t('This password is easy to guess. Please make it longer, for example with several words.')
     case 'password-known':
-      return t('This password is on lists that thieves try first. Please choose one that nobody else uses.')
+      return t('This password is on lists that attackers try first. Please choose one that nobody else uses.')
   }
 }

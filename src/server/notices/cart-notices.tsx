@@ -54,7 +54,7 @@ export function refusalNotice(shop: ShopContextValue, refusal: AddRefusal): Noti
     case 'choose-options':
     case 'not-a-variation': {
       const link = slug ? `<a href="${urls.product(slug)}">${escapeHtml(name)}</a>` : escapeHtml(name)
-      return [{ kind: 'error', html: `${escapeHtml(t('Please choose options on the page of'))} ${link}.` }]
+      return [{ kind: 'error', html: escapeHtml(t('Please choose the options of %s.')).replace('%s', () => link) }]
     }
     case 'invalid-option':
       return [errorNotice(t('Invalid value posted for %s', refusal.label))]

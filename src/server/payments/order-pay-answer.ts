@@ -66,11 +66,11 @@ async function refusal(visit: Visit, result: PayOrderResult & { ok: false }): Pr
   const { t } = shop
   switch (result.reason) {
     case 'not-payable':
-      return errorNotice(t('This order cannot be paid for any more. Please write to us if you need help.'))
+      return errorNotice(t('This order can no longer be paid for. Please contact us if you need help.'))
     case 'no-such-method':
-      return errorNotice(t('Please choose a way to pay.'))
+      return errorNotice(t('Please choose a payment method.'))
     case 'total-changed':
-      return errorNotice(t('The total has changed. Please look over your order, then pay.'))
+      return errorNotice(t('The total has changed. Please review your order, then pay.'))
     case 'payment':
       return errorNotice(paymentProblem(shop, result.problem))
   }

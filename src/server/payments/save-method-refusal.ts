@@ -21,17 +21,17 @@ export async function saveMethodProblem(visit: Visit, { reason }: Pick<SaveMetho
   const { t } = await visit.app.shop()
   switch (reason) {
     case 'no':
-      return t('This way to pay cannot be saved here.')
+      return t('This payment method cannot be saved here.')
     case 'log-in':
-      return t('Please log in, or open an account with your order, to save a way to pay.')
+      return t('Please log in, or create an account with your order, to save a payment method.')
     case 'too-many':
-      return t('There were too many tries. Please wait a few minutes, then try again.')
+      return t('Too many attempts. Please wait a few minutes, then try again.')
     case 'unknown':
-      return t('What you are about to save was begun elsewhere. Please begin again here.')
+      return t('Saving this payment method was started elsewhere. Please start again here.')
     case 'not-approved':
       return t('The payment method was not confirmed, so it was not saved.')
     case 'not-yours':
-      return t('This payment method is saved with another account already.')
+      return t('This payment method is already saved in another account.')
     case 'unreachable':
       return t('The payment provider cannot be reached at the moment. Nothing was saved; please try again.')
     case 'refused':

@@ -35,7 +35,7 @@ export async function currencyRefusal(visit: Visit, seen: unknown): Promise<Resp
   const shop = await visit.app.shop()
   const { facts } = await currentCart(visit)
   const message = shop.t(
-    'The total is now %s. Please look over your order, then place it.',
+    'The total is now %s. Please review your order, then place it.',
     priceText(shop, facts.totals.total),
   )
   const notice = errorNotice(message)
@@ -57,7 +57,7 @@ export async function openExpress(
   const refused = await currencyRefusal(visit, fields.seen_currency)
   if (refused) return refused
   if (!(await settleCart(visit)).fine) {
-    return paymentRefusal('cart-problem', t('Your cart needs a change first.'), {
+    return paymentRefusal('cart-problem', t('Your cart must be changed first.'), {
       messages: await noticesHtml(visit, await visit.takeOwnNotices()),
     })
   }
@@ -88,7 +88,7 @@ export async function openExpress(
           order: null,
         },
   )
-  if (submission.kind === 'redirect') return paymentRefusal('cart-problem', t('This order is paid.'))
+  if (submission.kind === 'redirect') return paymentRefusal('cart-problem', t('This order has already been paid.'))
   return paymentRefusal('cart-problem', t('Your cart cannot be ordered as it is.'), {
     messages: await noticesHtml(visit, submission.notices),
   })
@@ -124,7 +124,7 @@ export async function closeExpress(
   if (result.problem === 'currency-changed') {
     await visit.addNotice(
       errorNotice(
-        t('Another currency was chosen meanwhile. Nothing was charged; please look over your order, then pay.'),
+        t('The currency was changed in the meantime. Nothing was charged; please review your order, then pay.'),
       ),
     )
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
@@ -162,13 +162,15 @@ export async function closeUnchecked(
 
 const totalChanged = (t: ShopContextValue['t']): NoticeFacts => ({
   kind: 'notice',
-  html: t('Your address has changed the total. Please look over your order, then place it.'),
+  html: t('Your address has changed the total. Please review your order, then place it.'),
 })
 
 const accountNeededNotice = (t: ShopContextValue['t']): NoticeFacts => ({
   kind: 'notice',
   html: escapeHtml(
-    t('Nothing was charged yet: an order needs an account here. Please open one or log in, then place your order.'),
+    t(
+      'Nothing has been charged yet: an order requires an account here. Please create one or log in, then place your order.',
+    ),
   ),
 })
 

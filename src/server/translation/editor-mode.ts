@@ -144,7 +144,7 @@ async function frameFactsOf(visit: Visit, key: string): Promise<FrameFacts> {
     path: url.pathname + url.search,
     words: {
       edit: t('Translate this text'),
-      outside: t('This link leads out of the shop.'),
+      outside: t('This link leads outside the shop.'),
       notHere: t('Nothing is sent from here. Open the shop itself to use this form.'),
     },
   }

@@ -50,5 +50,5 @@ function statusOf({ total, payment_method }: OrderRow, items: readonly OrderItem
 function noteOf({ total, payment_method }: OrderRow): string {
   if (total === 0) return 'Nothing to pay.'
   if (payment_method === 'cod') return 'To be paid on delivery.'
-  return payment_method === 'bacs' ? 'Waits for the transfer.' : 'Waits for the cheque.'
+  return payment_method === 'bacs' ? 'Waiting for the bank transfer.' : 'Waiting for the check.'
 }

@@ -17,6 +17,6 @@ export async function cancelOrder(
     if (!order || !isOwn(order)) return 'not-found'
     if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending' && order.status !== 'failed') return 'too-late'
-    return (await abandonOrder(tools, tx, order, 'Cancelled by the customer.')) ? 'cancelled' : 'too-late'
+    return (await abandonOrder(tools, tx, order, 'Canceled by the customer.')) ? 'cancelled' : 'too-late'
   })
 }

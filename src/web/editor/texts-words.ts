@@ -3,15 +3,15 @@ export function textsWords(t: (original: string) => string) {
   return {
     inTheShop: t('Translate in the shop'),
     area: t('Kind'),
-    areas: { content: t('Texts of the merchant'), interface: t('Words of the shop'), slug: t('Addresses') },
+    areas: { content: t('Merchant’s texts'), interface: t('Interface texts'), slug: t('Addresses') },
     search: t('Search'),
     show: t('Show'),
-    approve: t('The chosen ones are right'),
-    approveThis: t('This is right'),
-    nothing: t('There are no such texts.'),
+    approve: t('Confirm the selected texts'),
+    approveThis: t('Confirm'),
+    nothing: t('No texts found.'),
     pages: t('Pages'),
     before: t('Back'),
     after: t('Next'),
-    hint: t('Enter saves and goes on to the next text; Shift and Enter begin a new line.'),
+    hint: t('Enter saves and goes to the next text; Shift and Enter start a new line.'),
   } as const
 }

@@ -7,8 +7,8 @@ import { useMedium } from './medium.tsx'
 export function AccountMail({ content: { reason, link } }: { content: AccountMailContent }) {
   const { t } = useShop()
   const actions: Record<AccountMailContent['reason'], string> = {
-    welcome: t('Confirm your address'),
-    'confirm-email': t('Confirm your address'),
+    welcome: t('Confirm your email address'),
+    'confirm-email': t('Confirm your email address'),
     'choose-password': t('Choose a password'),
     'reset-password': t('Choose a password'),
     'known-address': t('Choose a password'),

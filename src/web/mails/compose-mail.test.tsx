@@ -165,8 +165,8 @@ it('counts pieces as they are counted', () => {
   }
   expect(stock('low_stock', 1)).toContain('1 piece is left.')
   expect(stock('low_stock', 2)).toContain('2 pieces are left.')
-  expect(stock('backorder', -1)).toContain('1 piece is sold that is not there yet.')
-  expect(stock('backorder', -3)).toContain('3 pieces are sold that are not there yet.')
+  expect(stock('backorder', -1)).toContain('1 piece that is not in stock yet has been sold.')
+  expect(stock('backorder', -3)).toContain('3 pieces that are not in stock yet have been sold.')
 })
 
 describe("the merchant's own words", () => {

@@ -29,11 +29,11 @@ export function OrderMail({ content }: { content: OrderMailContent }) {
       <Heading text={t('Order %1$s of %2$s', order.number, content.date)} />
       <Rows rows={lineRows(shop, order, forShop)} continues />
       <Rows rows={totalRows(shop, order)} continued />
-      {origin !== null && <Paragraph text={t('Where it came from: %s', origin)} small />}
+      {origin !== null && <Paragraph text={t('Origin: %s', origin)} small />}
       {spoken !== null && <Paragraph text={t('Language of the order: %s', spoken)} small />}
       {order.customerNote && (
         <>
-          <Paragraph text={forShop ? t('The customer says:') : t('Your note:')} small />
+          <Paragraph text={forShop ? t('Note from the customer:') : t('Your note:')} small />
           <Quote text={order.customerNote} />
         </>
       )}
@@ -46,7 +46,7 @@ export function OrderMail({ content }: { content: OrderMailContent }) {
           ...(order.shipping.length > 0 ? [{ title: t('Shipping address'), lines: order.shipping }] : []),
         ]}
       />
-      {!forShop && !payUrl && <Button text={t('Look at your order')} url={orderUrl} />}
+      {!forShop && !payUrl && <Button text={t('View your order')} url={orderUrl} />}
     </>
   )
 }
@@ -64,7 +64,7 @@ function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
           { label: t('Account name'), value: account.accountName },
           { label: t('Bank'), value: account.bankName },
           { label: t('Account number'), value: account.accountNumber },
-          { label: t('Sort code'), value: account.sortCode },
+          { label: t('Routing number'), value: account.sortCode },
           { label: t('IBAN'), value: account.iban },
           { label: t('BIC'), value: account.bic },
         ].filter(({ value }) => value !== '')

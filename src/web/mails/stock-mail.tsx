@@ -15,7 +15,7 @@ export function StockMail({ content: { product, onHand, orderNumber } }: { conte
           { label: t('Last sold with order'), value: orderNumber },
         ]}
       />
-      {product.url && <Button text={t('Look at the product')} url={product.url} />}
+      {product.url && <Button text={t('View the product')} url={product.url} />}
     </>
   )
 }

@@ -230,7 +230,7 @@ describe('who learns of it', () => {
     const shopper = aShopper()
     const id = await order(shopper, fieldsOf({ source_type: 'utm', utm_source: '<b>spring</b> & co' }))
     const toShop = await mailTo(shop, 'owner@example.test', new RegExp(`Subject: .*${id}`))
-    expect(toShop).toContain('Where it came from: Source: <b>spring</b> & co')
+    expect(toShop).toContain('Origin: Source: <b>spring</b> & co')
     expect(toShop).toContain('Source: &lt;b&gt;spring&lt;/b&gt; &amp; co')
     const toCustomer = await mailTo(shop, shopper.email, /Subject: /)
     expect(toCustomer).not.toContain('spring')

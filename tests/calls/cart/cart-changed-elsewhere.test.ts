@@ -71,7 +71,7 @@ describe('a cart that another process has written since', () => {
     await apply((await withMugAndBowl()).shopper)
     const { shopper } = await withMugAndBowl()
     await elsewhere(shopper, (state) => ({ ...state, coupons: ['five'] }))
-    expect(await (await apply(shopper)).text()).toContain('already applied')
+    expect(await (await apply(shopper)).text()).toContain('already been applied')
   })
 })
 

@@ -87,12 +87,12 @@ describe('the quantities of the cart’s form', () => {
     ['0x10', 10, []],
     ['', 2, []],
     ['   ', 2, []],
-    ['NaN', 2, ['Please enter a number of pieces for “Plain mug”.']],
-    ['Infinity', 2, ['Please enter a number of pieces for “Plain mug”.']],
-    ['१२', 2, ['Please enter a number of pieces for “Plain mug”.']],
-    ['1.2.3', 2, ['Please enter a number of pieces for “Plain mug”.']],
-    ['.', 2, ['Please enter a number of pieces for “Plain mug”.']],
-    ['<script>', 2, ['Please enter a number of pieces for “Plain mug”.']],
+    ['NaN', 2, ['Please enter a quantity for “Plain mug”.']],
+    ['Infinity', 2, ['Please enter a quantity for “Plain mug”.']],
+    ['१२', 2, ['Please enter a quantity for “Plain mug”.']],
+    ['1.2.3', 2, ['Please enter a quantity for “Plain mug”.']],
+    ['.', 2, ['Please enter a quantity for “Plain mug”.']],
+    ['<script>', 2, ['Please enter a quantity for “Plain mug”.']],
     ['1000', 50, ['Sorry, we have only 50 of “Plain mug” in stock.']],
     ['99999999999999999999', 50, ['Sorry, we have only 50 of “Plain mug” in stock.']],
     ['9'.repeat(400), 50, ['Sorry, we have only 50 of “Plain mug” in stock.']],
@@ -228,7 +228,7 @@ describe('what changed since a line was added', () => {
   it('CART-04 stock that no longer serves the line is told once, and keeps it from being ordered', async () => {
     const shopper = await withMugs()
     await stock(1)
-    const fault = 'Of “Plain mug” only one is left. Please lower the quantity to go on.'
+    const fault = 'Only one of “Plain mug” is left. Please reduce the quantity to continue.'
     expect(await told(shopper)).toEqual({
       infos: ['“Plain mug” was in stock before and is down to one piece now.'],
       errors: [fault],
@@ -239,13 +239,13 @@ describe('what changed since a line was added', () => {
     expect((await shopper.placeOrder('cod')).messages).toContain(fault)
     await stock(0)
     expect(await told(shopper)).toEqual({
-      infos: ['“Plain mug” was down to one piece before and is sold out now.'],
-      errors: ['“Plain mug” is sold out. Please take it out of your cart to go on.'],
+      infos: ['“Plain mug” was down to one piece before and is out of stock now.'],
+      errors: ['“Plain mug” is out of stock. Please remove it from your cart to continue.'],
       lines: ['Plain mug × 2'],
     })
     await stock(7)
     expect(await told(shopper)).toEqual({
-      infos: ['“Plain mug” was sold out before and is in stock now.'],
+      infos: ['“Plain mug” was out of stock before and is in stock now.'],
       errors: [],
       lines: ['Plain mug × 2'],
     })
@@ -262,7 +262,7 @@ describe('what changed since a line was added', () => {
     const [{ id } = { id: 0 }] = await shop.db.sql<{ id: number }[]>`select max(id)::int as id from orders`
     await shop.db.sql`insert into stock_reservations (order_id, product_id, quantity, expires_at)
       values (${id}, ${await shop.idOf('MUG')}, 1, now() + interval '1 hour')`
-    const fault = '“Plain mug” is sold out. Please take it out of your cart to go on.'
+    const fault = '“Plain mug” is out of stock. Please remove it from your cart to continue.'
     expect((await viewCart(shopper)).errors).toEqual([fault])
     await shopper.openCheckout()
     expect((await shopper.post('/checkout/', shopper.form('cod'))).status).toBe(303)
@@ -279,7 +279,7 @@ describe('what changed since a line was added', () => {
     ])
     await shop.db.sql`update products set stock_quantity = 0, stock_status = 'outofstock' where sku = 'SHIRT-SEA-M'`
     expect((await told(shopper)).errors).toEqual([
-      '“Linen shirt – Sea, M” is sold out. Please take it out of your cart to go on.',
+      '“Linen shirt – Sea, M” is out of stock. Please remove it from your cart to continue.',
     ])
   })
 
@@ -309,7 +309,7 @@ describe('what changed since a line was added', () => {
     const cart = await viewCart(shopper)
     expect([cart.lines, cart.errors]).toEqual([['Plain mug × 2'], []])
     expect(cart.infos).toEqual([
-      '“Gift card” was removed from your cart because it has been changed since you added it. Look at it now',
+      '“Gift card” was removed from your cart because it has been changed since you added it. View the product',
     ])
     expect(cart.html).toContain('href="/product/gift-card/"')
     expect((await viewCart(shopper)).infos).toEqual([])
@@ -327,10 +327,10 @@ describe('what changed since a line was added', () => {
     expect([cart.lines, cart.errors]).toEqual([
       ['One-off print × 1', 'Last teapot × 1'],
       [
-        'An item which is no longer available was removed from your cart.',
+        'An item that is no longer available was removed from your cart.',
         '“Gift card” was removed from your cart because it can no longer be purchased.',
         'You can only have 1 One-off print in your cart.',
-        '“Last teapot” is sold out. Please take it out of your cart to go on.',
+        '“Last teapot” is out of stock. Please remove it from your cart to continue.',
       ],
     ])
     await shop.db.sql`update products set stock_quantity = 1 where sku = 'LAST'`

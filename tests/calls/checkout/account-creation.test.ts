@@ -145,7 +145,7 @@ describe('an account opened with an order', () => {
     expect(answer).toMatchObject({ result: 'failure', messages: '', reload: true })
     expect(await customers(shop)).toHaveLength(1)
     const html = await shopper.page('/checkout/')
-    expect(html).toContain('Somebody was faster')
+    expect(html).toContain('Someone else was faster')
     expect(html).not.toContain('id="createaccount"')
   })
 })
@@ -162,7 +162,7 @@ describe('a log-in at the checkout', () => {
   })
   const formIn = (html: string) =>
     /<form class="woocommerce-form woocommerce-form-login.*?<\/form>/s.exec(html)?.[0] ?? ''
-  const wrong = 'The user name, email address or password is not right. Please try again.'
+  const wrong = 'The username, email address or password is incorrect. Please try again.'
 
   it('CHK-10: a wrong password leads nobody out of it, and the form stands open beside why', async () => {
     const shop = await shopWith()

@@ -142,7 +142,7 @@ describe('a form that is refused', () => {
       headers: { accept: 'text/html', origin: 'https://elsewhere.example' },
     })
     expect([foreign.status, foreign.headers.get('content-type')]).toEqual([403, 'text/html; charset=UTF-8'])
-    expect(await foreign.text()).toContain('That did not come from the shop')
+    expect(await foreign.text()).toContain('This request did not come from the shop')
     const plain = await fetch(`${shop.url}/cart/`, { method: 'POST', headers: { origin: 'https://elsewhere.example' } })
     expect([plain.status, await plain.text()]).toEqual([403, 'Foreign form'])
   })

@@ -89,7 +89,7 @@ describe('a coupon by the call', () => {
     expect((await call(shopper, 'remove_coupon', { coupon: 'FIVE' })).html).toBe(done('Coupon has been removed.'))
     expect((await viewCart(shopper)).coupons).toEqual([])
     const again = await call(shopper, 'remove_coupon', { coupon: 'five' })
-    expect(again.html).toBe(error('Sorry there was a problem removing this coupon.'))
+    expect(again.html).toBe(error('Sorry, there was a problem removing this coupon.'))
   })
 
   it('COUP-01 COUP-02 need the visitor’s nonce', async () => {
@@ -107,11 +107,11 @@ describe('a coupon by the call', () => {
     ['<b>&', 'Coupon “&lt;b&gt;&amp;” does not exist.'],
     ['late', 'Coupon “late” has expired.'],
     ['spent', 'The usage limit of coupon “spent” has been reached.'],
-    ['spend100', 'Coupon “spend100” needs a purchase of at least $100.00.'],
-    ['under10', 'Coupon “under10” is for purchases up to $10.00.'],
-    ['bowls', 'Coupon “bowls” is not for the products in your cart.'],
-    ['nomugs', 'Coupon “nomugs” is not for these products: “Plain mug”.'],
-    ['nokitchen', 'Coupon “nokitchen” is not for these products: “Plain mug”.'],
+    ['spend100', 'Coupon “spend100” requires a purchase of at least $100.00.'],
+    ['under10', 'Coupon “under10” is valid only for purchases up to $10.00.'],
+    ['bowls', 'Coupon “bowls” does not apply to the products in your cart.'],
+    ['nomugs', 'Coupon “nomugs” does not apply to these products: “Plain mug”.'],
+    ['nokitchen', 'Coupon “nokitchen” does not apply to these products: “Plain mug”.'],
   ]
   it.each(refused)('COUP-01 refuses %j by the call and by the form with the same words', async (code, text) => {
     const shopper = await withMug()
@@ -126,7 +126,7 @@ describe('a coupon by the call', () => {
     await shopper.add('BOWL')
     expect((await apply(shopper, 'nosale')).html).toBe(error('Coupon “nosale” cannot be used for products on sale.'))
     await apply(shopper, 'five')
-    expect((await apply(shopper, 'five')).html).toBe(error('Coupon code “five” already applied.'))
+    expect((await apply(shopper, 'five')).html).toBe(error('Coupon code “five” has already been applied.'))
     await apply(shopper, 'also')
     expect((await viewCart(shopper)).coupons).toEqual(['five', 'also'])
     await apply(shopper, 'alone')
@@ -191,7 +191,7 @@ describe('the uses of a coupon', () => {
     await order(first, 'pending')
     const second = await withMug('second')
     expect((await apply(second, 'once')).html).toBe(
-      error('Coupon “once” is taken by an order that is being paid. Please try again in a while.'),
+      error('Coupon “once” is in use by an order that is being paid. Please try again later.'),
     )
     await shop.db.sql`update orders set status = 'processing' where id in (select order_id from coupon_uses)`
     expect((await apply(second, 'once')).html).toBe(error('The usage limit of coupon “once” has been reached.'))

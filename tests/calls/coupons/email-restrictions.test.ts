@@ -15,7 +15,7 @@ afterAll(() => shop?.close())
 
 const applied =
   'Coupon code applied successfully. It is limited to certain email addresses. We check yours when you place the order.'
-const refused = 'Coupon “friends” cannot be used with this e-mail address. It was removed from your cart.'
+const refused = 'Coupon “friends” cannot be used with this email address. It was removed from your cart.'
 
 async function withMug(name: string): Promise<Shopper> {
   const shopper = new Shopper(shop, name)
@@ -110,7 +110,7 @@ describe('a coupon for certain email addresses', () => {
   it('COUP-01 is refused at once where the address is known: typed at the checkout, or of the account', async () => {
     const guest = await withMug('known')
     expect(await applyByScript(guest, { billing_email: 'known@elsewhere.example' })).toContain(
-      'Coupon “friends” cannot be used with this e-mail address.',
+      'Coupon “friends” cannot be used with this email address.',
     )
     expect((await viewCart(guest)).coupons).toEqual([])
     const customer = aCustomer(shop, 'member@elsewhere.example')
@@ -118,7 +118,7 @@ describe('a coupon for certain email addresses', () => {
     await customer.add('MUG')
     const fields = { coupon_code: 'friends', security: customer.nonce('apply-coupon') }
     const answer = await customer.post(urls.wcAjax('apply_coupon'), fields)
-    expect(await answer.text()).toContain('Coupon “friends” cannot be used with this e-mail address.')
+    expect(await answer.text()).toContain('Coupon “friends” cannot be used with this email address.')
     expect(await customer.page(urls.cart())).not.toContain('cart-discount')
   })
 })

@@ -102,10 +102,10 @@ describe('carts of all kinds', () => {
 describe('what a merchant wrote in the shop’s own currency', () => {
   it.each([
     // 99.99 dollars at 0.9217 and 2.5 % are 94.465 euros, and two pieces that end in .99 can be almost two euros dearer.
-    ['rich', 'EUR', 'needs a purchase of at least €96.50 ($100.00).'],
+    ['rich', 'EUR', 'requires a purchase of at least €96.50 ($100.00).'],
     // 100 dollars at 356 forints.
-    ['rich', 'HUF', 'needs a purchase of at least Ft\u00a035,600 ($100.00).'],
-    ['rich', 'USD', 'needs a purchase of at least $100.00.'],
+    ['rich', 'HUF', 'requires a purchase of at least Ft\u00a035,600 ($100.00).'],
+    ['rich', 'USD', 'requires a purchase of at least $100.00.'],
   ])('CUR-07 the least that coupon %s asks for is told in %s', async (code, currency, told) => {
     const shopper = new Shopper(shop, 'coupons')
     await chooseCurrency(shopper, currency)
@@ -131,7 +131,7 @@ describe('what a merchant wrote in the shop’s own currency', () => {
     await chooseCurrency(shopper, 'JPY')
     await shopper.add('MUG', 3)
     // 30 dollars at 153.985 yen are 4,619; one yen is taken off each price.
-    expect(await couponAnswer(shopper, 'poor')).toContain('is for purchases up to ¥4,610 ($30.00).')
+    expect(await couponAnswer(shopper, 'poor')).toContain('is valid only for purchases up to ¥4,610 ($30.00).')
   })
 
   it('CUR-07 free shipping begins at the least in each currency', async () => {

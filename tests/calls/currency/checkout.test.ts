@@ -240,7 +240,7 @@ describe('an order in the currency that is shown', () => {
 describe('an order in the shop’s own currency, where another is shown', () => {
   it.each([
     ['GBP', '£', 'the merchant does not want'],
-    ['INR', '₹', 'the provider does not take'],
+    ['INR', '₹', 'the provider does not accept'],
   ])('CUR-07 CUR-05 tells before paying that %s is a guide, where it is one that %s … %s', async (currency, symbol) => {
     const shopper = await shopperIn(currency, `guide-${currency.toLowerCase()}`)
     await shopper.add('MUG')
@@ -248,7 +248,7 @@ describe('an order in the shop’s own currency, where another is shown', () => 
     const guide = totalIn(cart)
     expect(guide.startsWith(symbol)).toBe(true)
     expect(plain(/<p class="charged-note">.*?<\/p>/s.exec(cart)?.[0] ?? '')).toBe(
-      `Prices in ${currency} are a guide. You pay in USD: $19.77.`,
+      `Prices in ${currency} are approximate. You pay in USD: $19.77.`,
     )
     // From the shop's own prices, not from what is shown.
     expect(walletSettings(cart)).toMatchObject({ sdk: 'USD', cart: ['19.77', 'USD'] })
@@ -257,7 +257,7 @@ describe('an order in the shop’s own currency, where another is shown', () => 
     const row = /<tr class="order-total">.*?<\/tr>/s.exec(checkout)?.[0] ?? ''
     expect(amountsIn(row)).toEqual(['$19.77', guide])
     expect(plain(row)).toContain(`(~approximately ${guide})`)
-    expect(checkout).toContain(`You pay in USD. Amounts in ${currency} are a guide.`)
+    expect(checkout).toContain(`You pay in USD. Amounts in ${currency} are approximate.`)
     expect(field(checkout, 'seen_currency')).toBe('USD')
     // What the visitor has chosen stays chosen, and the browser's copy of the mini cart is of that.
     expect(checkout).toContain(`data-currencies="${currency}"`)
@@ -373,7 +373,7 @@ describe('a currency that another tab has chosen meanwhile', () => {
     await shopper.approve(walletOrderId)
     await chooseCurrency(shopper, 'JPY')
     expect(await shopper.returnFromWallet(walletOrderId)).toBe(urls.checkout())
-    expect(await shopper.openCheckout()).toContain('Another currency was chosen meanwhile.')
+    expect(await shopper.openCheckout()).toContain('The currency was changed in the meantime.')
     const [capture] = await shop.db.sql`select from captures where wallet_order_id = ${walletOrderId}`
     expect(capture).toBeUndefined()
 

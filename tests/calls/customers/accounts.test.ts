@@ -205,7 +205,7 @@ describe('logging in', () => {
     const answer = await eve.logIn()
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60)
-    expect(await answer.text()).toContain('Too many tries')
+    expect(await answer.text()).toContain('Too many attempts')
     await rateFree()
     expect((await eve.logIn()).status).toBe(303)
   })
@@ -281,7 +281,7 @@ describe('pages of an account', () => {
     expect(await ida.page('/my-account/')).toContain('Account details changed successfully.')
     for (const [fields, words] of [
       [{ account_first_name: '' }, 'First name is a required field'],
-      [{ account_display_name: 'ida@example.test' }, 'display name that is no email'],
+      [{ account_display_name: 'ida@example.test' }, 'display name that is not an email'],
       [{ account_email: 'nonsense' }, 'valid email address'],
       [{ account_email: 'new@example.test' }, 'enter your current password'],
       [{ password_1: 'glacier-violin-93', password_2: 'glacier-violin-93' }, 'enter your current password'],

@@ -292,7 +292,7 @@ describe('orders of a customer', () => {
     const answer = await ida.send(link)
     expect(answer.headers.get('location')).toBe('/my-account/orders/')
     expect(await stateOf()).toBe('cancelled')
-    expect(await ida.page('/my-account/orders/')).toContain('Your order was cancelled.')
+    expect(await ida.page('/my-account/orders/')).toContain('Your order was canceled.')
     expect(await ida.page('/my-account/orders/')).not.toContain('cancel_order')
   })
 })

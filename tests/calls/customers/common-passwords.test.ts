@@ -34,7 +34,7 @@ beforeEach(() => shop.db.sql`delete from rate_limits`)
 let count = 0
 const nextAddress = () => `ada${++count}@example.test`
 
-const words = 'on lists that thieves try first'
+const words = 'on lists that attackers try first'
 
 const known = [
   ['a common password', common],

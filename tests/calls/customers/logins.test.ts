@@ -88,7 +88,7 @@ describe('T31 a customer ends logins of their own', () => {
     const { ada, phone, tablet, ofPhone, ofTablet } = await onThree()
     const answer = await act(ada, { [ofPhone]: '1' })
     expect(answer.headers.get('location')).toBe('/my-account/privacy/')
-    expect(await ada.page('/my-account/privacy/')).toContain('The devices that you ticked are logged out.')
+    expect(await ada.page('/my-account/privacy/')).toContain('The selected devices have been logged out.')
     expect([await isIn(ada), await isIn(phone), await isIn(tablet)]).toEqual([true, false, true])
     expect(await boxes(ada)).toEqual([ofTablet])
   })

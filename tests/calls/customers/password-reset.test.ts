@@ -70,7 +70,7 @@ describe('a lost password', () => {
     const phone = aCustomer(shop, 'ada@example.test')
     expect((await phone.logIn()).status).toBe(200)
     expect((await phone.logIn({ password: 'violin-glacier-93' })).status).toBe(303)
-    expect(await (await guest.send(link)).text()).toContain('This link was used already')
+    expect(await (await guest.send(link)).text()).toContain('This link has already been used')
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe('a lost password', () => {
   ])('says of %s that it is no link', async (path) => {
     const answer = await aGuest(shop).send(path)
     expect(answer.status).toBe(200)
-    expect(await answer.text()).toContain('This link was used already, or its time is over.')
+    expect(await answer.text()).toContain('This link has already been used or has expired.')
   })
 
   it('T13 the link ends after half an hour', async () => {
@@ -117,7 +117,7 @@ describe('a lost password', () => {
     for (let tries = 0; tries < 3; tries += 1) expect((await ask(aGuest(shop), 'cleo@example.test')).status).toBe(303)
     const answer = await ask(aGuest(shop), 'CLEO@example.test')
     expect(answer.status).toBe(429)
-    expect(await answer.text()).toContain('Too many tries')
+    expect(await answer.text()).toContain('Too many attempts')
   })
 
   it.each([
@@ -154,8 +154,8 @@ describe('an account whose password is chosen by a mailed link', () => {
       return { status: answer.status, html: (await answer.text()).replace(/[0-9a-f]{10,64}/g, '') }
     }
     const first = await register()
-    expect(first.html).toContain('a message on how to go on is on its way')
-    const link = await mailedLink(quiet, 'dora@example.test', /Choose your password by this link/)
+    expect(first.html).toContain('a message with the next step is on its way')
+    const link = await mailedLink(quiet, 'dora@example.test', /Choose your password with this link/)
     const guest = aGuest(quiet)
     await guest.send(link)
     expect((await choose(guest, goodPassword)).status).toBe(303)
@@ -163,7 +163,7 @@ describe('an account whose password is chosen by a mailed link', () => {
     expect((await dora.logIn()).status).toBe(303)
 
     expect(await register()).toEqual(first)
-    expect(await mailTo(quiet, 'dora@example.test', /You have an account already/)).toContain('lost-password')
+    expect(await mailTo(quiet, 'dora@example.test', /You already have an account/)).toContain('lost-password')
     expect((await quiet.db.sql`select id from customers`).length).toBe(1)
   }, 60_000)
 })

@@ -133,7 +133,7 @@ describe('what is held about a customer', () => {
     const ida = await anAccount()
     for (let tries = 0; tries < 10; tries += 1) await act(ida, { action: 'export', password_current: `wrong ${tries}` })
     const answer = await act(ida, { action: 'export' })
-    expect(await answer.text()).toContain('Too many tries')
+    expect(await answer.text()).toContain('Too many attempts')
   })
 })
 
@@ -143,7 +143,7 @@ describe('closing an account', () => {
     const phone = aCustomer(shop, ida.email)
     await phone.logIn()
     await ida.add('MUG')
-    expect(await (await act(ida, { action: 'erase' })).text()).toContain('confirm that your account is to be deleted')
+    expect(await (await act(ida, { action: 'erase' })).text()).toContain('confirm that you want to delete your account')
     const answer = await act(ida, { action: 'erase', erase_sure: '1' })
     expect(answer.headers.get('location')).toBe('/my-account/?account-closed=true')
     expect(ida.cookies.has(shop.shop.application.sessionCookie)).toBe(false)
@@ -151,7 +151,7 @@ describe('closing an account', () => {
     expect(await phone.page('/my-account/')).toContain('id="customer_login"')
     expect(await phone.cart()).toEqual([])
     const again = aCustomer(shop, ida.email)
-    expect(await (await again.logIn()).text()).toContain('is not right')
+    expect(await (await again.logIn()).text()).toContain('is incorrect')
     const [left] = await shop.db.sql`
       select (select count(*)::int from customers where id = ${ida.id}) as customers,
         (select count(*)::int from sessions where customer_id = ${ida.id}) as logins,
@@ -249,7 +249,7 @@ describe('logins', () => {
     // T17: what a browser calls itself is read, not printed.
     expect(html).not.toContain('rv:133')
     await act(ida, { action: 'log_out_elsewhere' })
-    expect(await ida.page('/my-account/privacy/')).toContain('You are logged out everywhere else.')
+    expect(await ida.page('/my-account/privacy/')).toContain('You have been logged out on all other devices.')
     expect(await phone.page('/my-account/')).toContain('id="customer_login"')
     expect(await ida.page('/my-account/privacy/')).not.toContain('log_out_elsewhere')
   })

@@ -129,11 +129,11 @@ describe('the limits of a coupon', () => {
     const other = await anAccount()
     await aUse('once', { customer_id: ada.id, status: 'pending', email: 'elsewhere@example.test' })
     for (const customer of [ada, other]) await customer.add('MUG')
-    expect(await apply(ada, 'once')).toContain('belongs to an order of yours that is not paid yet')
+    expect(await apply(ada, 'once')).toContain('is used by one of your unpaid orders')
     expect(await apply(other, 'once')).toContain('usage limit of coupon “once” has been reached')
     const guest = aCustomer(shop, 'guest@example.test')
     await guest.add('MUG')
-    expect(await apply(guest, 'once')).toContain('is taken by an order that is being paid')
+    expect(await apply(guest, 'once')).toContain('is in use by an order that is being paid')
   })
 
   it('COUP-01 one for each customer counts by account, whatever e-mail address the order was for', async () => {

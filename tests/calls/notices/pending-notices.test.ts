@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const taken = 'The payment was cancelled. Nothing was charged.'
+const taken = 'The payment was canceled. Nothing was charged.'
 
 function nonce(shopper: Shopper, action: string): string {
   const { secret, tools } = shop.shop.application

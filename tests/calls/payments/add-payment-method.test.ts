@@ -98,7 +98,7 @@ describe('the page that saves a way to pay', () => {
     const eve = await anAccount()
     const back = await agree(shop, setupOf(placeOf(await post(ada))))
     expect(placeOf(await eve.send(back.slice(shop.url.length)))).toBe(urls.addPaymentMethod())
-    expect(await eve.page(urls.addPaymentMethod())).toContain('was begun elsewhere')
+    expect(await eve.page(urls.addPaymentMethod())).toContain('was started elsewhere')
     await ada.send(back.slice(shop.url.length))
     const [hers] = await shop.db.sql`select token from payment_tokens where customer_id = ${ada.id}`
     expect(placeOf(await post(eve, { [paymentFields('ppcp').paymentToken]: String(hers?.token) }))).toBe(

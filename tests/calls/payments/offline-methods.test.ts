@@ -79,7 +79,7 @@ describe('paying later', () => {
     const shopper = await buyer('eve')
     expect(methodsOn(await shopper.openCheckout())).toEqual(['bacs', 'cheque'])
     const refused = await place(shopper, 'cod')
-    expect(refused.messages).toContain('Please choose a way to pay.')
+    expect(refused.messages).toContain('Please choose a payment method.')
     const { order_id } = await place(shopper, 'cod', { 'shipping_method[0]': 'flat_rate:2' })
     expect(await orderRow(order_id)).toMatchObject({ status: 'processing', payment_state: 'none' })
   })
@@ -89,7 +89,7 @@ describe('paying later', () => {
     for (const method of ['ppcp', 'stripe', '', '__proto__', 'constructor', "cod' or 1=1"]) {
       const { result, messages } = await place(shopper, method)
       expect([method, result]).toEqual([method, 'failure'])
-      expect(messages).toContain('Please choose a way to pay.')
+      expect(messages).toContain('Please choose a payment method.')
     }
   })
 })

@@ -92,8 +92,8 @@ describe('the page that pays an order', () => {
       [{ terms: '' }, 'aria-invalid="true" aria-describedby="terms_error"'],
       [{ terms: '' }, 'accept the terms'],
       [{ 'woocommerce-pay-nonce': '0123456789' }, 'open for too long'],
-      [{ payment_method: 'stripe' }, 'choose a way to pay'],
-      [{ payment_method: 'constructor' }, 'choose a way to pay'],
+      [{ payment_method: 'stripe' }, 'choose a payment method'],
+      [{ payment_method: 'constructor' }, 'choose a payment method'],
       [{ payment_method: 'bacs', seen_total: '1' }, 'total has changed'],
     ] as const) {
       expect(await pay(shopper, path, 'bacs', change)).toBe(path)
@@ -174,7 +174,7 @@ describe('the page that pays an order', () => {
     expect(asked).not.toContain('Plain mug')
     const nonce = /name="check_submission" value="(\w+)"/.exec(asked)?.[1] ?? ''
     const wrong = await stranger.post(path, { email: 'x@example.test', check_submission: nonce, verify: '1' })
-    expect(await wrong.text()).toContain('This is not the email address of the order.')
+    expect(await wrong.text()).toContain('This is not the email address on the order.')
     const right = await stranger.post(path, { email: 'UNA@example.test ', check_submission: nonce, verify: '1' })
     expect(await right.text()).toContain('Plain mug')
     expect(await pay(stranger, path, 'cod')).toBe(urls.orderReceived(order.id, order.key))

@@ -84,7 +84,7 @@ describe('saved payment methods', () => {
     expect(listed(third)).toEqual([expect.stringContaining('default-payment-method: Visa ending in 0001')])
     // The same link again: it is gone, and nothing else goes.
     await follow(ada, second, 'delete')
-    expect(await ada.page('/my-account/payment-methods/')).toContain('There is no such payment method.')
+    expect(await ada.page('/my-account/payment-methods/')).toContain('This payment method was not found.')
     expect(listed(await ada.page('/my-account/payment-methods/'))).toHaveLength(1)
   })
 
@@ -95,7 +95,7 @@ describe('saved payment methods', () => {
     expect(await eve.page('/my-account/payment-methods/')).toContain('No payment method is saved.')
     for (const action of ['delete-payment-method', 'set-default-payment-method']) {
       await eve.send(`/my-account/${action}/${id}/?_wpnonce=${eve.nonce(action)}`)
-      expect(await eve.page('/my-account/payment-methods/')).toContain('There is no such payment method.')
+      expect(await eve.page('/my-account/payment-methods/')).toContain('This payment method was not found.')
     }
     await expect(aCard(eve.id, { token: 'hers' })).rejects.toThrow('somebody else')
     const rows = await shop.db.sql`select customer_id, is_default from payment_tokens where token = 'hers'`

@@ -116,7 +116,7 @@ describe('a trial that costs nothing today', () => {
     expect(await order(ada, token)).toMatchObject({ result: 'success' })
     const [hers] = await shop.db.sql`select id from payment_tokens where customer_id = ${ada.id}`
     const answer = await order(eve, { [paymentFields('ppcp').kept]: String(hers?.id) })
-    expect(answer).toMatchObject({ result: 'failure', messages: expect.stringContaining('needs a way to pay') })
+    expect(answer).toMatchObject({ result: 'failure', messages: expect.stringContaining('needs a payment method') })
     expect(await order(eve, token)).toMatchObject({ result: 'failure' })
     expect(await ordersOf(eve.id)).toEqual([])
   })

@@ -98,7 +98,7 @@ describe('who may read the statistics', () => {
 describe('what a new shop shows', () => {
   it('STAT-04 helps where nothing was counted yet', async () => {
     const html = await manager.page(page)
-    expect(html).toContain('Nobody has come by yet')
+    expect(html).toContain('No visitors yet')
     expect(html).not.toContain('stat-figures')
     expect(await manager.page('/de/statistics/')).toContain('<html lang="de-DE"')
   })

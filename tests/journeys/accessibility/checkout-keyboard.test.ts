@@ -75,7 +75,7 @@ describe('the checkout by keyboard alone', () => {
       'Company name (optional)',
       'Country / Region',
       'Street address',
-      'Flat, suite, unit, etc. (optional)',
+      'Apartment, suite, unit, etc. (optional)',
       'Town / City',
       'State',
       'ZIP Code',

@@ -83,7 +83,7 @@ describe('with scripts off, what was refused', () => {
     await page.getByRole('textbox', { name: 'Username' }).fill('nobody')
     await page.getByRole('textbox', { name: 'Password' }).first().fill('not the one')
     await page.getByRole('button', { name: 'Log in' }).click()
-    await expectLeadsTo(page, /is not right\. Please try again\.$/, 'password')
+    await expectLeadsTo(page, /is incorrect\. Please try again\.$/, 'password')
     await errors(page).getByRole('link', { name: 'Lost your password?', exact: true }).click()
     expect(await page.title()).toBe('Lost password – Test shop')
     await page.getByRole('button', { name: 'Reset password' }).click()

@@ -63,7 +63,7 @@ describe('a database that takes nothing', () => {
     const before = await ordersPlaced()
     await refuseWrites(shop.db, full)
     await placeOrder(page).click()
-    await page.getByRole('alert').filter({ hasText: 'The shop is busy for a moment.' }).first().waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The shop is very busy right now.' }).first().waitFor()
     await expectStillFilled(page)
     expect(await ordersPlaced()).toBe(before)
     await takeWrites(shop.db)

@@ -59,7 +59,7 @@ describe('a phone without connection', () => {
     await page.reload()
     await page.waitForURL('**/cart/')
     await page.getByText(/^Thank you for your order \d+/).waitFor()
-    await page.getByRole('main').getByRole('link', { name: 'Look at your order' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'View your order' }).click()
     const order = await received(page)
     await shop.db.sql`update orders set created_at = created_at - interval '61 minutes' where id = ${order}`
     await page.goto('/cart/')

@@ -82,7 +82,7 @@ describe('a network that is cut under the cart', () => {
       await total(page, '$14.41').waitFor()
       await page.getByRole('row', { name: /^Coupon: five/ }).waitFor()
       // Of two requests at once either may bring the words, so also the one that nobody hears.
-      const told = page.getByText(/Coupon code applied successfully|already applied/).first()
+      const told = page.getByText(/Coupon code applied successfully|already been applied/).first()
       if (moment !== 'during') await told.waitFor()
       await settled(page)
       await cut(page, /wc-ajax=remove_coupon/, moment)

@@ -170,7 +170,7 @@ describe('with scripts off', () => {
     await page.goto('/cart/')
     await page.getByRole('button', { name: 'Pay with PayPal' }).click()
     await page.getByRole('link', { name: /^Cancel and return/ }).click()
-    await page.getByText('The payment was cancelled. Nothing was charged.').waitFor()
+    await page.getByText('The payment was canceled. Nothing was charged.').waitFor()
     await cartRow(page, 'Soup bowl').waitFor()
     await page.getByRole('button', { name: 'Pay with PayPal' }).click()
     await payByRedirect(page)

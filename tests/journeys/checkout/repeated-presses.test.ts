@@ -313,7 +313,7 @@ describe('a network that is cut', () => {
     const wallet = await openWallet(page)
     await logIn(wallet, 'buyer@emulator.test')
     await agree(wallet).click()
-    const finish = page.getByRole('button', { name: 'Finish the order' })
+    const finish = page.getByRole('button', { name: 'Complete the order' })
     await Promise.race([finish.click(), page.waitForURL('**/order-received/**')])
     const order = await received(page)
     expect(await ordersOf(page)).toEqual([{ id: order, status: 'processing', payment_state: 'paid' }])

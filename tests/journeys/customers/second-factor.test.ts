@@ -61,17 +61,17 @@ it.each([
       const field = page.locator('#factor_code[aria-invalid="true"]')
       await field.waitFor()
       const described = (await field.getAttribute('aria-describedby'))?.split(' ')[0]
-      expect(await page.locator(`[id="${described}"]`).innerText()).toContain('This code is not right')
+      expect(await page.locator(`[id="${described}"]`).innerText()).toContain('This code is incorrect')
       if (javaScriptEnabled) expect(await violations(page)).toEqual([])
 
       await page.getByLabel('Code').fill(code(secret))
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Codes for an emergency' }).waitFor()
+      await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
       expect(await page.locator('.account-codes li').count()).toBe(10)
       const widthOf = () => document.documentElement.scrollWidth
       if (javaScriptEnabled) expect(await page.evaluate(widthOf)).toBe(phone.width)
       if (javaScriptEnabled) expect(await violations(page)).toEqual([])
-      await page.getByRole('link', { name: 'I have them' }).click()
+      await page.getByRole('link', { name: 'I have saved them' }).click()
       await page.getByRole('heading', { name: 'Statistics', level: 1 }).waitFor()
     }
     offsetMs += 120_000

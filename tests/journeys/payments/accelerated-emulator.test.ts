@@ -99,7 +99,7 @@ describe('accelerated checkout with the provider', () => {
     const form = page.frameLocator('.wc-ppcp-popup__payment iframe')
     await form.getByLabel('Card number').waitFor()
     await page.getByRole('button', { name: 'Use this card' }).click()
-    await page.getByText('This card number is not complete or not right.').waitFor()
+    await page.getByText('This card number is incomplete or incorrect.').waitFor()
     await form.getByLabel('Card number').pressSequentially('4111111111111111')
     await form.getByLabel('Expiration').pressSequentially('0131')
     await form.getByLabel('Security code').pressSequentially('123')
@@ -128,6 +128,6 @@ describe('accelerated checkout with the provider', () => {
       await code.pressSequentially('123456', { timeout: 2000 }).catch(() => {})
       await eventually(async () => !(await code.isVisible()) || (await left()) !== before).toBe(true)
     }
-    await page.getByText('We could not confirm that it is you.').waitFor()
+    await page.getByText('We could not confirm your identity.').waitFor()
   })
 })

@@ -116,7 +116,7 @@ describe('the fields of a card', () => {
     await page.locator('#ppcp-card-number .card-brand').waitFor()
     await cardInput(page, 'cvv').focus()
     await expect.poll(() => classesOf(page, 'number')).toEqual(['invalid'])
-    expect(await faultOf(page, 'number')).toBe('This card number is not complete or not right.')
+    expect(await faultOf(page, 'number')).toBe('This card number is incomplete or incorrect.')
     await expect.poll(() => cardInput(page, 'number').getAttribute('aria-invalid')).toBe('true')
     // Left empty, nothing is held against it.
     await cardInput(page, 'number').focus()
@@ -181,7 +181,7 @@ describe('the fields of a card', () => {
     await expect.poll(() => faultOf(page, 'cvv')).toBe('Please enter the security code.')
     expect(await faultOf(page, 'exp')).toBe('Please enter the expiry date.')
     expect(await faultOf(page, 'number')).toBe('')
-    expect(await page.locator('.card-fields__message').textContent()).toBe('Please complete the details of your card.')
+    expect(await page.locator('.card-fields__message').textContent()).toBe('Please complete your card details.')
     await expect.poll(() => cardInput(page, 'expiry').evaluate((input) => input === document.activeElement)).toBe(true)
     expect(calls).toEqual([])
     await placeOrder(page).and(page.locator(':enabled')).waitFor()
@@ -334,7 +334,7 @@ describe('a payment by card', () => {
 
     await placeOrder(page).click()
     await bank(page).getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('alert').filter({ hasText: 'The payment was cancelled.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The payment was canceled.' }).waitFor()
     expect(await payments()).toBe(before)
 
     await placeOrder(page).click()
@@ -387,7 +387,7 @@ it('a visitor without scripts is told that a card needs them, and pays otherwise
   await page.getByRole('main').getByRole('list').getByLabel('Add to cart: “Plain mug”').click()
   await page.goto('/checkout/')
   await page.getByRole('radio', { name: /^Credit or debit card/ }).check()
-  expect(await page.locator('.payment_box noscript').innerText()).toContain('The fields for a card need scripts.')
+  expect(await page.locator('.payment_box noscript').innerText()).toContain('The card fields require JavaScript.')
   expect(await page.locator('#ppcp-card-number').isVisible()).toBe(false)
   await fillCheckout(page)
   await page.getByRole('radio', { name: 'Cash on delivery' }).check()

@@ -98,7 +98,7 @@ describe('buying in another currency', () => {
     await using visitor = await aShopper(browser, shop, { ...phone, colorScheme: 'dark' })
     const { page } = visitor
     await withMug(page, 'GBP', '/cart/')
-    await page.getByText('Prices in GBP are a guide. You pay in USD: $19.77.').waitFor()
+    await page.getByText('Prices in GBP are approximate. You pay in USD: $19.77.').waitFor()
     const switcher = page.locator('.currency-switcher').first()
     await switcher.getByText('GBP').first().waitFor()
     const guide = (await total(page)).trim().split(/\s/)[0] ?? ''
@@ -110,7 +110,7 @@ describe('buying in another currency', () => {
     // The review is worked out anew for the address, and says both again.
     await expect.poll(() => total(page)).toContain('$19.77')
     await expect.poll(() => total(page)).toContain(`(~ approximately ${guide})`)
-    await page.getByText('You pay in USD. Amounts in GBP are a guide.').waitFor()
+    await page.getByText('You pay in USD. Amounts in GBP are approximate.').waitFor()
     // The choice stays what it is, and the page as it was filled in.
     expect(await switcher.locator('[value=GBP]').getAttribute('class')).toContain('selected')
     expect(

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const expectedErrors = [/Failed to load resource/, /the payment script did not load/, /could not be drawn/]
 const scripts = /\/sdk\/js/
-const slow = 'The fields for your card are taking longer than usual…'
+const slow = 'The card fields are taking longer than usual…'
 const unavailable = 'Card payments are not available at the moment.'
 /** Said after twelve seconds. */
 const timeout = 16_000
@@ -72,7 +72,7 @@ describe('a payment script that hangs', () => {
     await placeOrder(page).click()
     await page.getByRole('alert').filter({ hasText: unavailable }).waitFor({ timeout })
     expect(await page.getByRole('alert').count()).toBe(1)
-    expect(await inCard(page).innerText()).toContain(`${unavailable} Please choose another way to pay.`)
+    expect(await inCard(page).innerText()).toContain(`${unavailable} Please choose another payment method.`)
     expect(await page.locator('#ppcp-card-number').isVisible()).toBe(false)
     expect(await page.locator('#billing_first_name').inputValue()).toBe('Grace')
     expect(await orders()).toEqual([])
@@ -128,7 +128,7 @@ describe('a payment script that is blocked', () => {
     await page.route(scripts, (route) => route.abort('blockedbyclient'))
     await toCheckout(page)
     await cardMethod(page).check()
-    await inCard(page).getByText(`${unavailable} Please choose another way to pay.`).waitFor()
+    await inCard(page).getByText(`${unavailable} Please choose another payment method.`).waitFor()
     // What is asked about the totals brings the others back.
     await scriptsAreThere(page)
     await page.evaluate(() => {
@@ -150,7 +150,7 @@ describe('the shop’s own script for the fields of a card', () => {
     await page.route(/card-fields.*\.js/, (route) => route.abort('blockedbyclient'))
     await toCheckout(page)
     await cardMethod(page).check()
-    await inCard(page).getByText(`${unavailable} Please choose another way to pay.`).waitFor()
+    await inCard(page).getByText(`${unavailable} Please choose another payment method.`).waitFor()
     expect(await page.locator('#ppcp-card-number').isVisible()).toBe(false)
     await placeOrder(page).click()
     await page.getByRole('alert').filter({ hasText: unavailable }).waitFor()
@@ -182,7 +182,7 @@ describe('the shop’s own script for the fields of a card, where the page’s s
     await page.locator('vitrine-island[failed]').waitFor({ state: 'attached' })
     await expect.poll(() => held.length).toBeGreaterThan(0)
     for (const route of held) await route.continue()
-    await inCard(page).getByText(`${unavailable} Please choose another way to pay.`).waitFor()
+    await inCard(page).getByText(`${unavailable} Please choose another payment method.`).waitFor()
     expect(visitor.errors).toEqual([])
   })
 })

@@ -356,7 +356,7 @@ describe('paying on the checkout', () => {
     await open()
     await payPal().click()
     await inWallet('Pay').click()
-    const again = page.getByRole('button', { name: 'Finish the order' })
+    const again = page.getByRole('button', { name: 'Complete the order' })
     await again.waitFor()
     expect(await page.locator('[name=ppcp_paypal_order_id]').inputValue()).toBe(orderId)
     expect(await placeOrder().isVisible()).toBe(true)

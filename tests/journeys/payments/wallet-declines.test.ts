@@ -195,7 +195,7 @@ describe('an address from the wallet', () => {
     await logIn(wallet, 'buyer@emulator.test')
     await agree(wallet).click()
     await page.getByRole('link', { name: 'Cancel this payment' }).click()
-    await page.getByText('The payment was cancelled. Nothing was charged.').waitFor()
+    await page.getByText('The payment was canceled. Nothing was charged.').waitFor()
     await page.goto('/cart/')
     await cartRow(page, 'Plain mug').waitFor()
     expect(visitor.errors).toEqual([])

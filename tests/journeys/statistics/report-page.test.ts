@@ -100,7 +100,7 @@ async function open(page: Page, path = '/statistics/'): Promise<void> {
 const manager = (options: VisitorOptions = {}) => aShopper(browser, shop, options)
 const figure = (page: Page, name: string) =>
   page.locator('.stat-figure', { hasText: name }).locator('.stat-value').first().textContent()
-const slider = (page: Page) => page.getByRole('slider', { name: 'Figures of one place of the chart' })
+const slider = (page: Page) => page.getByRole('slider', { name: 'Figures for one point of the chart' })
 const sumOf = (days: number) => ((100 + 100 + days - 1) * days) / 2
 const written = (number: number) => new Intl.NumberFormat('en-US').format(number)
 

@@ -115,7 +115,7 @@ describe('the editor of translations', () => {
     await expect.poll(() => field(page).inputValue()).toBe('Schlichte Tasse $& <b>')
     await expect.poll(() => seenByAnybody('/de/product/plain-mug/')).toContain('Ab in den Korb</button>')
 
-    await page.getByText('What was said before').click()
+    await page.getByText('Earlier translations').click()
     await page.getByRole('button', { name: 'Undo the last change' }).click()
     await expect.poll(() => seenByAnybody('/de/product/plain-mug/')).toContain('>Plain mug</h1>')
     expect(errors).toEqual([])
@@ -178,7 +178,7 @@ describe('the editor of translations', () => {
     await field(page).fill('Noch eine')
     await others('Unsere Tasse')
     await page.keyboard.press('Control+s')
-    await alert.getByRole('button', { name: 'Take theirs' }).click()
+    await alert.getByRole('button', { name: 'Use theirs' }).click()
     await expect.poll(() => field(page).inputValue()).toBe('Unsere Tasse')
     expect(errors).toEqual([])
   })

@@ -180,7 +180,7 @@ describe('what is sold out or taken off the shelf before it is paid', () => {
     const { key } = await orderOf(shop, orderId)
     await hide('MUG')
     const page = await shopper.page(urls.orderPay(orderId, key))
-    expect(page).toContain('we do not have enough of “Plain mug” any more')
+    expect(page).toContain('we no longer have enough of “Plain mug”')
     const paid = await shopper.post(urls.orderPay(orderId, key), { payment_method: 'ppcp', ...shopper.form('ppcp') })
     expect(paid.headers.get('location') ?? '').not.toContain('token=')
     await expectNoCapture(orderId)
@@ -208,7 +208,7 @@ describe('what is found to be sold out when the money was taken', () => {
   it('P4 F25 at S11: all of it goes back by itself, once, and the shopper is told', async () => {
     const { shopper, orderId, place } = await paidTooLate()
     expect(place).toContain(`/order-received/${orderId}/`)
-    expect(await shopper.page(place)).toMatch(/your money goes back to you|This order was cancelled/)
+    expect(await shopper.page(place)).toMatch(/you will get your money back|This order was canceled/)
     const order = await until('the money is back', async () => {
       const row = await orderOf(shop, orderId)
       return row.payment_state === 'refunded' && row
@@ -217,7 +217,7 @@ describe('what is found to be sold out when the money was taken', () => {
     expect(await capturesFor(shop, orderId)).toMatchObject([{ status: 'REFUNDED' }])
     const refunds = await shop.db.kysely.selectFrom('refunds').selectAll().where('order_id', '=', orderId).execute()
     expect(refunds).toMatchObject([{ state: 'done', by_provider: true, amount: order.total }])
-    expect(await notes(orderId)).toMatch(/sold out since: Last teapot/)
+    expect(await notes(orderId)).toMatch(/out of stock since: Last teapot/)
     await mailTo(shop, shopper.email, /refund/i)
     expect(await invariants(shop)).toEqual([])
   })

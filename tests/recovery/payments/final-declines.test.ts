@@ -71,7 +71,7 @@ describe('who was told that nothing was charged', () => {
       await shopper.approve(walletOrderId)
       await shop.emulate('/fault', { route: 'orders.capture', issue: 'PAYER_ACTION_REQUIRED', times: 1 })
       const page = await shopper.page(await shopper.returnFromWallet(walletOrderId))
-      expect(page).toContain('please finish it at PayPal')
+      expect(page).toContain('please complete it at PayPal')
       expect(page).not.toContain('declined')
       expect(page).not.toContain('Too many payments')
     }
@@ -229,7 +229,7 @@ describe('a return from the wallet in a browser that began nothing', () => {
       return /<ul class="woocommerce-error"[^>]*>(.*?)<\/ul>/.exec(page)?.[1]?.replace(/<[^>]*>/g, '')
     }
     expect(await told(walletOrderId)).toBe(
-      'If you have approved a payment, it is being looked at: you will get a message. Please do not pay again.',
+      'If you approved a payment, it is being checked, and you will get an email. Please do not pay again.',
     )
     expect(await told('0AB12345CD678901E')).toBe('This payment does not belong to your cart. Nothing was charged.')
   })

@@ -90,12 +90,12 @@ describe('what is found to be sold out when the money was held', () => {
     await shop.emulate('/fault', { route: 'authorizations.void', status: 503, times: 4 })
     const { shopper, orderId, place } = await heldTooLate()
     expect(place).toContain(`/order-received/${orderId}/`)
-    expect(await shopper.page(place)).toContain('your money goes back to you')
+    expect(await shopper.page(place)).toContain('you will get your money back')
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'cancelled', payment_state: 'attention' })
     await shop.emulate('/faults/clear', {})
     await nothingIsHeld(orderId)
-    await mailTo(shop, shopper.email, /was cancelled/i)
-    expect(await shopper.page(place)).toContain('Nothing is owed for it.')
+    await mailTo(shop, shopper.email, /was canceled/i)
+    expect(await shopper.page(place)).toContain('There is nothing to pay.')
   }, 90_000)
 
   it('P4 F25 at S11: what the provider will not let go stays in sight, until the merchant has let it go there', async () => {
@@ -111,7 +111,7 @@ describe('what is found to be sold out when the money was held', () => {
     await shop.emulate(`/authorizations/${hold?.id}/void`, {})
     await shop.emulate('/webhooks/flush', {})
     await nothingIsHeld(orderId)
-    await mailTo(shop, shopper.email, /was cancelled/i)
+    await mailTo(shop, shopper.email, /was canceled/i)
   })
 
   it('P4 F25 at S11: by the setting for back-orders it stays held, and may be taken without the pieces', async () => {

@@ -34,7 +34,7 @@ async function apply(shopper: Shopper, coupon_code: string): Promise<string> {
 
 const error = (text: string) => `<ul class="woocommerce-error" role="alert"><li role="presentation">${text}</li></ul>`
 const unknown = (code: string) => error(`Coupon “${code}” does not exist.`)
-const paused = error('Too many tries. Please wait 2 minutes, then try again.')
+const paused = error('Too many attempts. Please wait 2 minutes, then try again.')
 
 /** The wait is over: every bucket has room for one try more. */
 const waited = () => shop.db.sql`update rate_limits set used_until = used_until - interval '90 seconds'`
@@ -46,7 +46,7 @@ describe('guessing coupon codes', () => {
     for (let at = 10; at < 40; at += 1) expect(await apply(shopper, `guess-${at}`)).toBe(paused)
     await waited()
     expect(await apply(shopper, 'guess-40')).toBe(unknown('guess-40'))
-    expect(await apply(shopper, 'guess-41')).toContain('Too many tries. Please wait 3 minutes')
+    expect(await apply(shopper, 'guess-41')).toContain('Too many attempts. Please wait 3 minutes')
   })
 
   it('COUP-01 a right code waits too, whether this process knows it or not, and counts afterwards', async () => {
@@ -68,7 +68,7 @@ describe('guessing coupon codes', () => {
       const shopper = await withMug()
       for (let at = 0; at < 10; at += 1) expect(await apply(shopper, `guess-${at}`)).toBe(unknown(`guess-${at}`))
     }
-    expect(await apply(await withMug(), 'guess')).toContain('Too many tries. Please wait a minute')
+    expect(await apply(await withMug(), 'guess')).toContain('Too many attempts. Please wait a minute')
   })
 
   it('codes that exist are no guesses, whatever stands in their way', async () => {
@@ -87,7 +87,7 @@ describe('guessing coupon codes', () => {
     await viewCart(shopper)
     for (const path of ['/cart/', '/checkout/']) {
       await shopper.post(path, { coupon_code: 'five', apply_coupon: '1' })
-      expect(await (await shopper.request(path)).text()).toContain('Too many tries. Please wait 2 minutes')
+      expect(await (await shopper.request(path)).text()).toContain('Too many attempts. Please wait 2 minutes')
     }
     expect((await viewCart(shopper)).coupons).toEqual([])
   })

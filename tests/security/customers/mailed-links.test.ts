@@ -63,6 +63,6 @@ it('T13 the key of a link for a new password, or a new address, is in its messag
   expect((await choose('violin-glacier-93')).headers.get('location')).toContain('password-reset=true')
   const again = await aGuest(shop).send(reset)
   expect(again.status).toBe(200)
-  expect(await again.text()).toContain('This link was used already')
+  expect(await again.text()).toContain('This link has already been used')
   for (const text of logged) expect(text).not.toContain(keys[0])
 })

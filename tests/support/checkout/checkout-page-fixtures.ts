@@ -57,12 +57,12 @@ function addressFields(set: 'billing' | 'shipping'): FieldFacts[] {
       rowClasses: ['form-row-wide', 'address-field'],
       placeholder: 'House number and street name',
     }),
-    field('address_2', 'Flat, suite, unit, etc.', {
+    field('address_2', 'Apartment, suite, unit, etc.', {
       priority: 60,
       rowClasses: ['form-row-wide', 'address-field'],
       required: false,
       labelHidden: true,
-      placeholder: 'Flat, suite, unit, etc. (optional)',
+      placeholder: 'Apartment, suite, unit, etc. (optional)',
     }),
     field('city', 'Town / City', { priority: 70, rowClasses: ['form-row-wide', 'address-field'] }),
     field('state', 'State', {

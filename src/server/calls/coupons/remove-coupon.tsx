@@ -25,7 +25,7 @@ export const removeCouponCall = defineCall({
     const shop = await visit.app.shop()
     const notice = removed
       ? { kind: 'success' as const, html: escapeHtml(shop.t('Coupon has been removed.')) }
-      : errorNotice(shop.t('Sorry there was a problem removing this coupon.'))
+      : errorNotice(shop.t('Sorry, there was a problem removing this coupon.'))
     return new Response(renderPart(shop, <Notices notices={[notice]} />), {
       headers: { 'Content-Type': 'text/html; charset=UTF-8' },
     })

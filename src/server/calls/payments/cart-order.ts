@@ -27,7 +27,7 @@ export const cartOrderCall = defineCall({
     const submission = await submitForm(visit, fields, { approvedId: null, start: true, inPage: true })
     if (submission.kind === 'redirect') {
       if (submission.walletOrderId) return Response.json(submission.walletOrderId)
-      return paymentRefusal('already-paid', t('This order is paid.'), { redirect: submission.url })
+      return paymentRefusal('already-paid', t('This order has already been paid.'), { redirect: submission.url })
     }
     const otherCurrency = await currencyRefusal(visit, fields.seen_currency)
     if (otherCurrency) return otherCurrency

@@ -40,10 +40,10 @@ export const cartShippingCall = defineCall({
 const refusals: Readonly<Record<(WalletShippingResult & { ok: false })['reason'], string>> = {
   country: message('We do not ship to that country.'),
   address: message('We do not ship to that address.'),
-  method: message('That way of shipping is not on offer for this address.'),
-  unavailable: message('Something in your cart is not available any more.'),
-  closed: message('This order cannot be changed any more. Please close the window and try again.'),
-  unreachable: message('PayPal could not be reached, so nothing was changed. Please choose once more in a moment.'),
+  method: message('That shipping method is not available for this address.'),
+  unavailable: message('An item in your cart is no longer available.'),
+  closed: message('This order can no longer be changed. Please close the window and try again.'),
+  unreachable: message('PayPal could not be reached, so nothing was changed. Please choose again in a moment.'),
 }
 
 /** Returns the option of the classic form: a map from package to rate. */

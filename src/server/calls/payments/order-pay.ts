@@ -41,13 +41,13 @@ export const orderPayCall = defineCall({
     const submission = await payingSubmission(visit, result)
     if (submission.kind === 'redirect') {
       if (submission.walletOrderId) return Response.json(submission.walletOrderId)
-      return paymentRefusal('already-paid', t('This order is paid.'), { redirect: submission.url })
+      return paymentRefusal('already-paid', t('This order has already been paid.'), { redirect: submission.url })
     }
     const messages = await noticesHtml(visit, submission.notices)
     if (!result.ok && result.reason === 'total-changed') {
       // The page's total is out of date: it reloads and shows the notice.
       await visit.addNotice(...submission.notices)
-      const message = t('The total has changed. Please look over your order, then pay.')
+      const message = t('The total has changed. Please review your order, then pay.')
       return paymentRefusal(paymentErrorCodes.pageOutdated, message, { messages })
     }
     const status = submission.issue === 'UNREACHABLE' ? 503 : 400

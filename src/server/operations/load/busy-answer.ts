@@ -19,7 +19,7 @@ export async function busyAnswer({ app, asked, address, method }: Busy): Promise
     (shop) => shop.t,
     () => (words: string) => words,
   )
-  const message = t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.')
+  const message = t('The shop is very busy right now. Nothing you entered is lost; please try again.')
   const wait =
     asked.load === 'checkout' || asked.load === 'cart'
       ? startedAgainIn

@@ -88,7 +88,7 @@ function wishFor(
   // The public interface removes every character except digits and dots.
   const digits = posted.replace(/[^0-9.]/g, '')
   const pieces = digits === '' ? Number.NaN : Math.trunc(Number(digits))
-  if (Number.isNaN(pieces)) return { quantity: null, fault: t('Please enter a number of pieces for “%s”.', name) }
+  if (Number.isNaN(pieces)) return { quantity: null, fault: t('Please enter a quantity for “%s”.', name) }
   if (pieces === quantity) return { quantity: null }
   if (soldIndividually && pieces > 1) return { quantity: null, fault: t('You can only have 1 %s in your cart.', name) }
   if (maxQuantity !== null && pieces > 0 && pieces > maxQuantity) {

@@ -39,7 +39,7 @@ export async function cartPage(visit: Visit): Promise<Response> {
       kind: 'cart',
       script: 'cart',
       title: t('Cart'),
-      description: t('What you have chosen, what it costs, and the way to the checkout.'),
+      description: t('The products you have chosen, what they cost and the way to the checkout.'),
       // Search engines keep no cookies, so they see only the empty cart; a filled one is private.
       ...(isEmpty ? { robots: 'noindex' } : {}),
       canonical: urls.cart(),

@@ -123,7 +123,7 @@ async function addChildren(visit: Visit, fields: Fields, page: string): Promise<
   const children = groupId && ids.length > 0 ? await findGroupChildren(tools.db, groupId, ids) : null
   const wanted = named.filter(({ productId }) => children?.has(productId))
   if (wanted.length === 0) {
-    const notice = errorNotice(shop.t('Please choose how many pieces you would like.'))
+    const notice = errorNotice(shop.t('Please choose how many items you would like.'))
     return { asked: 0, results: [], notices: [notice], back: page }
   }
   const { session, results } = await addAllToCart(tools, await visit.session(), wanted)

@@ -55,7 +55,7 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
       script: 'checkout',
       title: t('Checkout'),
       // No hint for search engines: without cookies they are always redirected to the cart.
-      description: t('Where your order goes to, how it gets there, and how you pay for it.'),
+      description: t('Where your order goes, how it gets there and how you pay for it.'),
       canonical: urls.checkout(),
       payment: { cart: paymentCart(cart), isLoggedIn, ...(accelerated ? { accelerated } : {}) },
       element: (

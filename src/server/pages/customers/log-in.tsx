@@ -158,7 +158,7 @@ async function registerBy(visit: Visit, fields: Fields): Promise<Response> {
     return waiting(await logInPage(visit, { ...typed, notices, status: 429 }), result.waitMs)
   }
   if (result.kind === 'mailed') {
-    const text = shop.t('Please look into your mail: a message on how to go on is on its way to you.')
+    const text = shop.t('Please check your email: a message with the next step is on its way to you.')
     return logInPage(visit, { notices: [{ kind: 'success', html: escapeHtml(text) }] })
   }
   visit.adopt(result.session)

@@ -34,7 +34,10 @@ export const privacyForm = customerPage(async (visit, owner) => {
       const refused = await passwordNotice(visit, owner, 'logins_password')
       if (refused) return page(visit, owner, [refused])
       await logOutElsewhere(visit.app.tools, await visit.session(), owner.customerId)
-      await visit.addNotice({ kind: 'success', html: escapeHtml(shop.t('You are logged out everywhere else.')) })
+      await visit.addNotice({
+        kind: 'success',
+        html: escapeHtml(shop.t('You have been logged out on all other devices.')),
+      })
       return seeOther(urls.privacy())
     }
     case 'export': {
@@ -43,7 +46,7 @@ export const privacyForm = customerPage(async (visit, owner) => {
     }
     case 'erase': {
       if (fields.erase_sure === undefined) {
-        const text = shop.t('Please confirm that your account is to be deleted.')
+        const text = shop.t('Please confirm that you want to delete your account.')
         return page(visit, owner, [errorNotice(text, 'erase_sure')])
       }
       const refused = await passwordNotice(visit, owner, 'erase_password')
@@ -63,13 +66,13 @@ async function logOutTicked(visit: Visit, owner: Owner): Promise<Response> {
   const [first] = others
   const ticked = others.map(({ ref }) => ref).filter((ref) => fields[loginField(ref)] !== undefined)
   if (first && ticked.length === 0) {
-    const text = t('Please tick the devices that are to be logged out.')
+    const text = t('Please select the devices to log out.')
     return page(visit, owner, [errorNotice(text, loginField(first.ref))])
   }
   const refused = await passwordNotice(visit, owner, 'logins_password')
   if (refused) return page(visit, owner, [refused], ticked)
   await logOutOf(visit.app.tools, await visit.session(), owner.customerId, ticked)
-  await visit.addNotice({ kind: 'success', html: escapeHtml(t('The devices that you ticked are logged out.')) })
+  await visit.addNotice({ kind: 'success', html: escapeHtml(t('The selected devices have been logged out.')) })
   return seeOther(urls.privacy())
 }
 
@@ -99,7 +102,7 @@ async function erase(visit: Visit, owner: Owner): Promise<Response> {
   const result = await eraseCustomer(visit.app.tools, owner.customerId, `customer:${owner.customerId}`)
   if (!result.ok && result.reason === 'staff') {
     const { t } = await visit.app.shop()
-    return page(visit, owner, [errorNotice(t('Accounts of staff are closed by other staff.'))])
+    return page(visit, owner, [errorNotice(t('Staff accounts are closed by other staff members.'))])
   }
   visit.forget(freshSession(visit.app.tools))
   setCartCookies(visit, { hash: '', lines: [] })

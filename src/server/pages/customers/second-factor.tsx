@@ -70,7 +70,7 @@ export const secondFactorForm = staffPage(async (visit, owner) => {
     case 'drop': {
       const dropped = await removeSecondFactor(tools, factorOwner(visit, owner), typed)
       if (!dropped.ok) return refused(visit, owner, dropped, 'drop_code')
-      await visit.addNotice({ kind: 'success', html: escapeHtml(shop.t('You have no second factor any more.')) })
+      await visit.addNotice({ kind: 'success', html: escapeHtml(shop.t('Your second factor has been removed.')) })
       return seeOther(urls.secondFactor())
     }
     default:
@@ -119,7 +119,7 @@ async function refused(visit: Visit, owner: FactorPageOwner, refusal: CodeRefusa
       return page(visit, owner, [errorNotice(t('Please enter the code.'), field)])
     case 'code-wrong':
       return page(visit, owner, [
-        errorNotice(t('This code is not right, or it was used already. Please wait for the next one.'), field),
+        errorNotice(t('This code is incorrect or has already been used. Please wait for the next one.'), field),
       ])
     case 'too-many': {
       const answer = await page(visit, owner, [{ ...tooManyNotice(t, refusal.waitMs), field }], 429)

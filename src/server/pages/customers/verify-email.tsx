@@ -18,7 +18,7 @@ const shown = customerPage(async (visit, owner) => {
   if (email === null) return refuse(visit, 'link-invalid')
   const { t } = await visit.app.shop()
   const element = <ConfirmEmailPage email={email} nonce={await visit.nonce(action)} logOutNonce={owner.logOutNonce} />
-  return accountAnswer(visit, { title: t('Confirm your address'), element })
+  return accountAnswer(visit, { title: t('Confirm your email address'), element })
 })
 
 /**
@@ -49,7 +49,7 @@ export const confirmEmailForm = customerPage(async (visit, owner) => {
   dropLink(visit, cookie)
   await visit.addNotice({ kind: 'success', html: escapeHtml(shop.t('Your email address is confirmed.')) })
   if (result.linkedOrders > 0) {
-    const text = shop.t('The orders that were placed with this address before are in your account now.')
+    const text = shop.t('Earlier orders placed with this address are now in your account.')
     await visit.addNotice({ kind: 'notice', html: escapeHtml(text) })
   }
   return seeOther(urls.account())
@@ -76,8 +76,8 @@ async function refuse(visit: Visit, reason: 'link-invalid' | 'email-taken'): Pro
   dropLink(visit, cookie)
   const text =
     reason === 'link-invalid'
-      ? t('This link was used already, is for another account, or its time is over. Please ask for a new one.')
-      : t('This address belongs to another account by now.')
+      ? t('This link has already been used, has expired or belongs to another account. Please request a new one.')
+      : t('This address now belongs to another account.')
   await visit.addNotice(errorNotice(text))
   return seeOther(urls.account())
 }

@@ -41,10 +41,10 @@ async function refused(visit: Visit, refusal: DownloadRefusal): Promise<Response
   const { t } = await visit.app.shop()
   const message =
     refusal === 'expired'
-      ? t('The time for this download is over. Please write to us if you still need the file.')
-      : t('This file was downloaded as often as the order allows. Please write to us if you still need it.')
+      ? t('This download has expired. Please contact us if you still need the file.')
+      : t('This file has been downloaded as often as the order allows. Please contact us if you still need it.')
   const status = refusal === 'expired' ? 410 : 403
-  const title = t('This download is closed')
+  const title = t('This download is no longer available')
   return privatePage(visit, {
     status,
     kind: 'error',

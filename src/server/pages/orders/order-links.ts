@@ -55,9 +55,9 @@ async function cancel(visit: Visit, orderId: number): Promise<Response> {
   const outcome = await cancelOrder(visit.app.tools, orderId, (order) => sameText(key, order.key))
   const { t } = await visit.app.shop()
   if (outcome === 'cancelled') {
-    await visit.addNotice({ kind: 'notice', html: escapeHtml(t('Your order was cancelled.')) })
+    await visit.addNotice({ kind: 'notice', html: escapeHtml(t('Your order was canceled.')) })
   } else if (outcome === 'too-late') {
-    await visit.addNotice(errorNotice(t('This order can no longer be cancelled. Please write to us if you need help.')))
-  } else await visit.addNotice(errorNotice(t('There is no such order.')))
+    await visit.addNotice(errorNotice(t('This order can no longer be canceled. Please contact us if you need help.')))
+  } else await visit.addNotice(errorNotice(t('This order was not found.')))
   return seeOther(back)
 }

@@ -40,7 +40,7 @@ export const addPaymentMethodForm = customerPage(async (visit, { customerId }) =
     return seeOther(urls.addPaymentMethod())
   }
   const method = postedText(fields, 'payment_method')
-  if (!isProviderMethod(method) || !isSavable(tools, method)) return again(shop.t('Please choose a way to pay.'))
+  if (!isProviderMethod(method) || !isSavable(tools, method)) return again(shop.t('Please choose a payment method.'))
   const token = postedText(fields, paymentFields(method).paymentToken)
   if (token !== '') {
     if (!(await hasSaved(tools, customerId, { method, token }))) {
@@ -49,7 +49,7 @@ export const addPaymentMethodForm = customerPage(async (visit, { customerId }) =
     return saved(visit)
   }
   if (method === cardMethodId) {
-    return again(shop.t('A card needs scripts in your browser. You can save PayPal without them.'))
+    return again(shop.t('Saving a card requires JavaScript in your browser. You can save PayPal without it.'))
   }
   const begun = await startSavingMethod(tools, await visit.session(), {
     method,
@@ -104,7 +104,7 @@ export async function methodKept(visit: Visit): Promise<Response> {
   const { t } = await visit.app.shop()
   await visit.addNotice({
     kind: 'success',
-    html: escapeHtml(t('Your payment method is ready. Please look over your order, then place it.')),
+    html: escapeHtml(t('Your payment method is ready. Please review your order, then place it.')),
   })
   return seeOther(urls.checkout())
 }

@@ -42,7 +42,7 @@ async function follow(visit: Visit, action: string, act: (shop: Shop) => Promise
   if (await visit.isNonce(visit.url.searchParams.get('_wpnonce'), action)) {
     const said = await act(shop)
     if (said) await visit.addNotice({ kind: 'success', html: escapeHtml(said) })
-    else await visit.addNotice(errorNotice(shop.t('There is no such payment method.')))
+    else await visit.addNotice(errorNotice(shop.t('This payment method was not found.')))
   } else await visit.addNotice(staleFormNotice(shop))
   return seeOther(urls.paymentMethods())
 }

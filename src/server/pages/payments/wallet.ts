@@ -58,7 +58,7 @@ async function returned(visit: Visit, token: string): Promise<Response> {
     await visit.addNotice(
       errorNotice(
         (await paysIndependently(visit, token))
-          ? t('If you have approved a payment, it is being looked at: you will get a message. Please do not pay again.')
+          ? t('If you approved a payment, it is being checked, and you will get an email. Please do not pay again.')
           : t('This payment does not belong to your cart. Nothing was charged.'),
       ),
     )
@@ -123,7 +123,7 @@ export async function walletCancel(visit: Visit): Promise<Response> {
   if (order && !(await lockDeclineUnlessPaid(visit.app.tools, order.id, token))) return returned(visit, token)
   const paying = order && !(await isOfCart(visit, order)) ? order : null
   if (!paying) await withoutApproval(visit)
-  await visit.addNotice({ kind: 'notice', html: escapeHtml(t('The payment was cancelled. Nothing was charged.')) })
+  await visit.addNotice({ kind: 'notice', html: escapeHtml(t('The payment was canceled. Nothing was charged.')) })
   if (paying) return seeOther(urls.orderPay(paying.id, paying.key))
   return seeOther(state.billing.email !== '' ? urls.checkout() : urls.cart())
 }

@@ -50,7 +50,7 @@ export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Resp
 async function restError({ app, requestId }: Visit, status: ErrorStatus): Promise<Response> {
   const shop = await app.shop().catch(() => null)
   const message = shop
-    ? [texts[status](shop.t).message, shop.t('If you write to us about this, please name the number %s.', requestId)]
+    ? [texts[status](shop.t).message, shop.t('If you contact us about this, please mention the number %s.', requestId)]
     : [`${plain[status]} (${requestId})`]
   const code = status === 503 ? 'shop_busy' : 'internal_server_error'
   return refuse({ door: 'rest' }, status, code, message.join(' '), {
@@ -65,7 +65,7 @@ async function bareError({ app, url, requestId }: Visit, status: ErrorStatus): P
   const shop = await app.shop().catch(() => null)
   if (!shop) return null
   const { title, message } = texts[status](shop.t)
-  const named = shop.t('If you write to us about this, please name the number %s.', requestId)
+  const named = shop.t('If you contact us about this, please mention the number %s.', requestId)
   const link = { address: url.pathname, text: shop.t('Try again') }
   return barePage({ language: app.language, title, said: [message, named], link })
 }
@@ -97,34 +97,34 @@ type Text = Awaited<ReturnType<Visit['app']['shop']>>['t']
 
 const texts: Readonly<Record<ErrorStatus, (t: Text) => { title: string; message: string }>> = {
   400: (t) => ({
-    title: t('We could not read that'),
-    message: t('What arrived here was not complete. Nothing has changed; please go back and try again.'),
+    title: t('We could not read your request'),
+    message: t('Your request was incomplete. Nothing has changed; please go back and try again.'),
   }),
   403: (t) => ({
-    title: t('That did not come from the shop'),
+    title: t('This request did not come from the shop'),
     message: t(
-      'To keep your order yours, forms are taken from the shop’s own pages alone. Please open the page again and repeat.',
+      'To protect your order, the shop accepts forms from its own pages only. Please open the page again and repeat.',
     ),
   }),
   404: (t) => ({
-    title: t('This page is not here'),
+    title: t('Page not found'),
     message: t('The address may have changed, or the product is no longer sold.'),
   }),
   413: (t) => ({
     title: t('That was too much at once'),
-    message: t('What you sent is larger than the shop can take. Nothing has changed; please send less of it.'),
+    message: t('What you sent is too large. Nothing has changed; please send less.'),
   }),
   429: (t) => ({
     title: t('One moment, please'),
-    message: t('There were too many tries in a short time. Nothing is lost; wait a little and try again.'),
+    message: t('There were too many attempts in a short time. Nothing is lost; please wait a moment and try again.'),
   }),
   500: (t) => ({
     title: t('Something went wrong'),
-    message: t('We have noted the fault. Nothing of what you entered is lost; please try again.'),
+    message: t('We have recorded the error. Nothing you entered is lost; please try again.'),
   }),
   503: (t) => ({
     title: t('Something went wrong'),
-    message: t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.'),
+    message: t('The shop is very busy right now. Nothing you entered is lost; please try again.'),
   }),
 }
 

@@ -34,7 +34,7 @@ export function scriptSettings(
 /** Returns markup. Guests have no list of orders, so they get no link to it. */
 function checkoutError({ t, path }: Saying, isLoggedIn: boolean): string {
   const text = t(
-    'We could not tell whether your order went through. Please check your e-mail and payments before you try again.',
+    'We could not tell whether your order went through. Please check your email and payments before you try again.',
   )
   return isLoggedIn ? `${text} <a href="${path(urls.orders())}">${escapeHtml(t('All orders'))}</a>` : text
 }
@@ -173,7 +173,7 @@ function pageSettings(
       is_checkout: page === 'checkout' ? '1' : '0',
       debug_mode: '',
       i18n_checkout_error: checkoutError(saying, payment.isLoggedIn ?? false),
-      i18n_shop_busy: t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.'),
+      i18n_shop_busy: t('The shop is very busy right now. Nothing you entered is lost; please try again.'),
       i18n_field_required: t('This field is required.'),
       i18n_field_email: t('Please enter a valid email address.'),
       i18n_field_phone: t('Please enter a valid phone number.'),

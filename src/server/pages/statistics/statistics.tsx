@@ -29,11 +29,11 @@ export const statisticsPage = requireRole('shop_manager', async (visit) => {
     nonceEndpoint: `${urls.adminAjax}?action=${restNonceAction}`,
     language: app.language.tag,
     words: {
-      loading: t('Loading …'),
+      loading: t('Loading…'),
       shown: t('Shown: %s'),
       failed: t('The figures could not be loaded. Please try again.'),
-      loggedOut: t('You are no longer logged in. Please load the page again.'),
-      inspect: t('Figures of one place of the chart'),
+      loggedOut: t('You are no longer logged in. Please reload the page.'),
+      inspect: t('Figures for one point of the chart'),
     },
   }
   const { css, script } = app.assets.statistics

@@ -13,12 +13,13 @@ import { refundOrder } from './refund-order.ts'
 const waysBack = {
   taken: {
     why: 'a product was sold out when the money had come: it is given back',
-    note: (names: string) => `The money was taken, but sold out since: ${names}. It is given back.`,
+    note: (names: string) => `The payment was captured, but out of stock since: ${names}. The payment is refunded.`,
     job: 'give-back',
   },
   held: {
     why: 'a product was sold out when the money was held: it is let go',
-    note: (names: string) => `The money is held, but sold out since: ${names}. It is let go.`,
+    note: (names: string) =>
+      `The payment was authorized, but out of stock since: ${names}. The authorization is voided.`,
     job: 'let-go',
   },
 } as const
@@ -49,7 +50,7 @@ export async function settleSoldOut(
     tools.settings.soldOutAfterPayment === 'back-order'
       ? await transitionLockedOrder(tools, tx, order, {
           ...paid,
-          note: `${paid.note} Sold out, to be delivered later: ${names}. No pieces were taken off the shelf for this order; moving it on takes them.`,
+          note: `${paid.note} Out of stock, to be delivered later: ${names}. No stock was deducted for this order; its next status transition deducts it.`,
           withoutPieces: true,
         })
       : await transitionLockedOrder(tools, tx, order, {
@@ -82,7 +83,7 @@ export async function refundSoldOutOrder(tools: Tools, { orderId }: Jobs['give-b
   const result = await refundOrder(tools, orderId, {
     key: `sold-out-${orderId}`,
     ask: { kind: 'full' },
-    reason: 'Sold out.',
+    reason: 'Out of stock.',
   })
   if (result.ok || result.reason === 'refused') return
   throw new Error(`order ${orderId} not refunded: ${result.reason} ${result.issue ?? ''}`)

@@ -8,7 +8,7 @@ export function AddressesPage({ customer, logOutNonce }: { customer: CustomerFac
   const { t } = useShop()
   return (
     <AccountFrame title={t('Addresses')} place="edit-address" logOutNonce={logOutNonce}>
-      <p className="account-hint">{t('The checkout begins with these addresses.')}</p>
+      <p className="account-hint">{t('These addresses are filled in at checkout.')}</p>
       <AddressCards customer={customer} level="h2" />
     </AccountFrame>
   )

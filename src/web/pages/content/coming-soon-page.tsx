@@ -11,7 +11,7 @@ export function ComingSoonPage({ title, intro, html }: { title?: string; intro?:
         <p className="coming-soon__name">{t('Coming soon')}</p>
         <h1>{title ?? t('%s opens soon', name)}</h1>
         <p className="coming-soon__intro">
-          {intro ?? (tagline || t('We are still unpacking. Please come back in a while.'))}
+          {intro ?? (tagline || t('We are still unpacking. Please come back soon.'))}
         </p>
         {html && <Html className="entry-content" html={html} />}
       </div>

@@ -67,7 +67,7 @@ export function NoOrders() {
   return (
     <AccountEmpty
       title={t('You have not ordered anything yet.')}
-      text={t('What you order appears here, and you can follow it until it arrives.')}
+      text={t('Your orders appear here, and you can follow them until they arrive.')}
     >
       <a href={urls.shop()} className="button">
         {t('Look around the shop')}

@@ -81,7 +81,7 @@ export function AccountDetailsPage({
               autoComplete="new-password"
               required={false}
             >
-              {t('Leave empty to keep the one you have.')}
+              {t('Leave blank to keep the current one.')}
             </AccountField>
             <AccountField
               {...state('password_2')}

@@ -26,9 +26,11 @@ function content(facts: LostPasswordFacts, t: ReturnType<typeof useShop>['t']) {
     return (
       <>
         <p className="account-lead" role="status">
-          {t('If there is an account with this name or address, a link to choose a new password is on its way to it.')}
+          {t(
+            'If there is an account with this username or email address, a link to choose a new password is on its way.',
+          )}
         </p>
-        <p>{t('It may take a few minutes to arrive. Please look among unwanted mail too before you ask again.')}</p>
+        <p>{t('It may take a few minutes to arrive. Please check your spam folder before you request another one.')}</p>
         <p>
           <a href={urls.account()}>{t('Back to log in')}</a>
         </p>
@@ -44,7 +46,7 @@ function content(facts: LostPasswordFacts, t: ReturnType<typeof useShop>['t']) {
         action={urls.lostPassword()}
         noValidate
       >
-        <p>{t('Tell us your user name or email address, and we will send you a link to choose a new password.')}</p>
+        <p>{t('Enter your username or email address, and we will send you a link to choose a new password.')}</p>
         <AccountField
           id="user_login"
           label={t('Username or email')}

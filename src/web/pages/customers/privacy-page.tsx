@@ -46,10 +46,10 @@ export function PrivacyPage({
       {isStaff && (
         <section>
           <h2>{t('Second factor')}</h2>
-          <p>{t('A code beside your password keeps what is the shop’s from whoever learns the password.')}</p>
+          <p>{t('A code in addition to your password protects the shop from anyone who learns the password.')}</p>
           <p>
             <a href={urls.secondFactor()} className="button">
-              {t('Look after it')}
+              {t('Manage the second factor')}
             </a>
           </p>
         </section>
@@ -60,10 +60,10 @@ export function PrivacyPage({
           <p>
             {keepsOrderData
               ? t(
-                  'Your account, addresses, cart and saved payment methods are deleted. Orders stay in our books as the law asks.',
+                  'Your account, addresses, cart and saved payment methods are deleted. Orders stay in our books as the law requires.',
                 )
               : t(
-                  'Your account, addresses, cart and saved payment methods are deleted, and your name and address in all orders that are finished. What is on its way to you still arrives.',
+                  'Your account, addresses, cart and saved payment methods are deleted, and so are your name and address in all completed orders. Orders on their way to you still arrive.',
                 )}{' '}
             {t('This cannot be undone.')}
           </p>

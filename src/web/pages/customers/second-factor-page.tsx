@@ -41,7 +41,7 @@ function CodeAsked({ page }: { page: Page }) {
       <h1 className="entry-title">{t('Second factor')}</h1>
       <div className="woocommerce">
         <section>
-          <p>{t('Please enter the code that your device shows now, or one of your codes for an emergency.')}</p>
+          <p>{t('Please enter the code that your device shows now, or one of your recovery codes.')}</p>
           <FactorForm page={page} action="show" button={t('Continue')}>
             <CodeField id="factor_code" page={page} label={t('Code')} />
           </FactorForm>
@@ -58,10 +58,12 @@ function Beginning({ page }: { page: Page }) {
   const { t } = useShop()
   return (
     <section>
-      {page.required && <p>{t('Whoever works in this shop needs a second factor. Please set one up to go on.')}</p>}
+      {page.required && (
+        <p>{t('Everyone who works in this shop needs a second factor. Please set one up to continue.')}</p>
+      )}
       <p>
         {t(
-          'A second factor is a code beside your password, which a program on your phone or computer makes anew every half minute.',
+          'A second factor is a code in addition to your password. An app on your phone or computer creates a new one every 30 seconds.',
         )}
       </p>
       <FactorForm page={page} action="begin" button={t('Set up')}>
@@ -86,7 +88,7 @@ function Enrolment({ page, secret, link }: { page: Page; secret: string; link: s
         <li>
           <p>
             {t(
-              'Add an account in the program that makes your codes, and type this key there. It is shown until you have confirmed it, and never again.',
+              'Add an account in the app that creates your codes, and enter this key there. It is shown until you have confirmed it, and never again.',
             )}
           </p>
           <p>
@@ -95,7 +97,7 @@ function Enrolment({ page, secret, link }: { page: Page; secret: string; link: s
             </code>
           </p>
           <p>
-            <a href={link}>{t('Or open this link on the device that is to make the codes.')}</a>
+            <a href={link}>{t('Or open this link on the device that will create the codes.')}</a>
           </p>
         </li>
         <li>
@@ -116,23 +118,23 @@ function Confirmed({ page, since, codesLeft }: { page: Page; since: Date; codesL
   return (
     <>
       <section>
-        <p>{t('You have a second factor since %s.', day)}</p>
+        <p>{t('You have had a second factor since %s.', day)}</p>
       </section>
       <section>
-        <h2>{t('Codes for an emergency')}</h2>
+        <h2>{t('Recovery codes')}</h2>
         <p>
           {codesLeft === 0
-            ? t('No code is left. Please make new ones.')
+            ? t('No codes are left. Please create new ones.')
             : n(codesLeft, 'One code is left.', '%s codes are left.')}
         </p>
-        <FactorForm page={page} action="renew" button={t('Make new codes')}>
+        <FactorForm page={page} action="renew" button={t('Create new codes')}>
           <CodeField id="renew_code" page={page} label={t('Code')} />
         </FactorForm>
       </section>
       <section>
         <h2>{t('Another device')}</h2>
-        <p>{t('Take the second factor away here, then set it up on the other device.')}</p>
-        <FactorForm page={page} action="drop" button={t('Take it away')}>
+        <p>{t('Remove the second factor here, then set it up on the other device.')}</p>
+        <FactorForm page={page} action="drop" button={t('Remove it')}>
           <CodeField id="drop_code" page={page} label={t('Code')} />
         </FactorForm>
       </section>
@@ -154,7 +156,7 @@ export function RecoveryCodesPage({
   return (
     <AccountFrame title={t('Second factor')} place="privacy" logOutNonce={logOutNonce}>
       <section>
-        <h2>{t('Codes for an emergency')}</h2>
+        <h2>{t('Recovery codes')}</h2>
         <p>
           {t(
             'Each of these codes works once in place of one from your device. Print them or write them down now: they are not shown again.',
@@ -169,7 +171,7 @@ export function RecoveryCodesPage({
         </ol>
         <p>
           <a href={onwards} className="button alt">
-            {t('I have them')}
+            {t('I have saved them')}
           </a>
         </p>
       </section>

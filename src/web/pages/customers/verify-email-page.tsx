@@ -7,7 +7,7 @@ import { UntranslatedText } from '../../parts/translation/untranslated-text.tsx'
 export function ConfirmEmailPage({ email, nonce, logOutNonce }: { email: string; nonce: string; logOutNonce: string }) {
   const { t } = useShop()
   return (
-    <AccountFrame title={t('Confirm your address')} place="edit-account" logOutNonce={logOutNonce}>
+    <AccountFrame title={t('Confirm your email address')} place="edit-account" logOutNonce={logOutNonce}>
       <form method="post" action={urls.confirmEmail()} className="account-form">
         <p>
           <UntranslatedText text={t('Is %s your email address?', email)} part={email} />
@@ -30,7 +30,7 @@ export function ConfirmEmailHint({ email, nonce }: { email: string; nonce: strin
     <form method="post" action={urls.confirmEmail()} className="account-note">
       <p>
         <UntranslatedText
-          text={t('%s waits to be confirmed: please open the link that we have sent there.', email)}
+          text={t('%s has not been confirmed yet: please open the link that we sent there.', email)}
           part={email}
         />
       </p>

@@ -21,7 +21,7 @@ export function DownloadsPage({
       ) : (
         <AccountEmpty
           title={t('There is nothing to download.')}
-          text={t('Files that you buy wait for you here, on every device where you log in.')}
+          text={t('Files that you buy appear here, on every device where you log in.')}
         >
           <a href={urls.shop()} className="button">
             {t('Look around the shop')}

@@ -34,7 +34,7 @@ function title(facts: OrderReceivedFacts, t: ReturnType<typeof useShop>['t']): s
       return t('Please log in')
     case 'cancelled':
     case 'sold-out':
-      return t('Order cancelled')
+      return t('Order canceled')
     case 'verify-email':
       return t('Confirm your email address')
     default:
@@ -62,12 +62,12 @@ function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces 
         <>
           <p className="woocommerce-notice woocommerce-notice--info" role="status">
             {t(
-              'Your order is recorded. The payment provider has not confirmed the payment yet; you do not need to pay again. We will write to you when it arrives.',
+              'We have recorded your order. The payment provider has not confirmed the payment yet; you do not need to pay again. We will email you when it arrives.',
             )}
           </p>
           <p>
             <a className="button" href={facts.reloadUrl}>
-              {t('Look again')}
+              {t('Check again')}
             </a>
           </p>
           <Overview order={facts.order} />
@@ -93,7 +93,7 @@ function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces 
         <>
           <p className="woocommerce-notice woocommerce-notice--info" role="status">
             {t(
-              'One of your products was sold out before your payment arrived. The order is cancelled and your money goes back to you; we will write to you when it is sent.',
+              'One of your products went out of stock before your payment arrived. The order is canceled and you will get your money back; we will email you when it is on its way.',
             )}
           </p>
           <Overview order={facts.order} />
@@ -104,7 +104,7 @@ function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces 
       return (
         <>
           <p className="woocommerce-notice woocommerce-notice--info" role="status">
-            {t('This order was cancelled. Nothing is owed for it.')}
+            {t('This order was canceled. There is nothing to pay.')}
           </p>
           <Overview order={facts.order} />
           <OrderDetails order={facts.order} />

@@ -37,7 +37,7 @@ function Content({ facts, nonces, invalid = [] }: OrderPayPageProps) {
   switch (facts.kind) {
     case 'unknown':
       return (
-        <Refusal text={t('This order cannot be paid for: the link is not right, or the order is no more.')}>
+        <Refusal text={t('This order cannot be paid for: the link is incorrect, or the order no longer exists.')}>
           <a href={urls.shop()} className="wc-backward">
             {t('Return to shop')}
           </a>
@@ -46,7 +46,7 @@ function Content({ facts, nonces, invalid = [] }: OrderPayPageProps) {
     case 'log-in':
       return (
         <OrderLogIn
-          text={t('This order belongs to an account. Please log in to pay it.')}
+          text={t('This order belongs to an account. Please log in to pay for it.')}
           nonces={nonces}
           returnTo={facts.url}
         />
@@ -58,15 +58,13 @@ function Content({ facts, nonces, invalid = [] }: OrderPayPageProps) {
         <Refusal
           text={t('This order’s status is “%s”: it cannot be paid for.', orderStatusText({ t }, facts.order.status))}
         >
-          <a href={urls.orderReceived(facts.order.id, facts.order.key)}>{t('Look at your order')}</a>
+          <a href={urls.orderReceived(facts.order.id, facts.order.key)}>{t('View your order')}</a>
         </Refusal>
       )
     case 'sold-out':
       return (
         <>
-          <Refusal
-            text={t('Sorry, we do not have enough of “%s” any more to fulfil this order.', facts.names.join('”, “'))}
-          >
+          <Refusal text={t('Sorry, we no longer have enough of “%s” to fulfill this order.', facts.names.join('”, “'))}>
             <a href={urls.shop()} className="wc-backward">
               {t('Return to shop')}
             </a>
@@ -105,7 +103,7 @@ function PayForm({ facts: { order, methods, terms }, nonces, invalid }: PayFormP
         {owed && (
           <PaymentMethods
             methods={methods}
-            none={t('There is no way to pay this order at the moment. Please write to us.')}
+            none={t('There is no payment method for this order at the moment. Please contact us.')}
           >
             {wallet.buttonPlacement === 'payment_method' && <WalletButtons page="order_pay" methods={methods} />}
           </PaymentMethods>

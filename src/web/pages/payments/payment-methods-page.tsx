@@ -31,7 +31,7 @@ export function PaymentMethodsPage({
       ) : (
         <AccountEmpty
           title={t('No payment method is saved.')}
-          text={t('One that you save is there to be chosen at the checkout, without typing it again.')}
+          text={t('You can choose a saved one at checkout without entering it again.')}
         >
           {add}
         </AccountEmpty>

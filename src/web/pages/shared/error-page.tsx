@@ -34,13 +34,11 @@ export function ErrorPage({
         <p className="error-status" aria-hidden="true">
           {status}
         </p>
-        <h1 className="entry-title">
-          {title ?? (status === 404 ? t('This page is not here') : t('Something went wrong'))}
-        </h1>
+        <h1 className="entry-title">{title ?? (status === 404 ? t('Page not found') : t('Something went wrong'))}</h1>
         <p>{message}</p>
         {status === 404 && <SearchForm id="search-instead" term={lost?.term ?? ''} placeholder={t('Search')} />}
         {status >= 500 && (
-          <p className="error-id">{t('If you write to us about this, please name the number %s.', requestId)}</p>
+          <p className="error-id">{t('If you contact us about this, please mention the number %s.', requestId)}</p>
         )}
         <p>
           <a className="button alt" href={urls.shop()}>

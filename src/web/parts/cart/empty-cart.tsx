@@ -19,7 +19,7 @@ export function EmptyCart({ suggestions, placed }: EmptyCartProps) {
           <div className="woocommerce-message" role="status">
             {t('Thank you for your order %s', String(placed.id))}{' '}
             <a href={urls.orderReceived(placed.id, placed.key)} className="button wc-forward">
-              {t('Look at your order')}
+              {t('View your order')}
             </a>
           </div>
         )}

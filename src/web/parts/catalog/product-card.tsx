@@ -27,7 +27,7 @@ export function ProductCard({ product, columns, column, priority }: ProductCardP
     <li className={productClasses(product, { column, columns })}>
       <a className="woocommerce-LoopProduct-link woocommerce-loop-product__link" href={product.url}>
         {product.onSale && <span className="onsale">{t('Sale!')}</span>}
-        {product.stock === 'outofstock' && <span className="badge sold-out">{t('Sold out')}</span>}
+        {product.stock === 'outofstock' && <span className="badge sold-out">{t('Out of stock')}</span>}
         {product.image ? (
           <Picture
             image={product.image}

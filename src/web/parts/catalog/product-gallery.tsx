@@ -33,7 +33,7 @@ export function ProductGallery({ product }: { product: ProductFacts }) {
         </div>
         {first && (
           <a className="woocommerce-product-gallery__trigger" href={largest(first).src}>
-            <span className="screen-reader-text">{t('View pictures in full screen')}</span>
+            <span className="screen-reader-text">{t('View images in full screen')}</span>
             <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
               <path d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5" />
             </svg>
@@ -90,7 +90,7 @@ function Thumbnail({ image, place, count }: { image: ImageFacts; place: number; 
     <li>
       <a
         href={`#${slideId(place)}`}
-        aria-label={t('Picture %1$s of %2$s', place + 1, count)}
+        aria-label={t('Image %1$s of %2$s', place + 1, count)}
         aria-current={place === 0 || undefined}
       >
         <img
@@ -111,10 +111,10 @@ function Thumbnail({ image, place, count }: { image: ImageFacts; place: number; 
 function FullView({ name, alone }: { name: string; alone: boolean }) {
   const { t } = useShop()
   return (
-    <dialog className="gallery-view" aria-label={t('Pictures of %s', name)}>
+    <dialog className="gallery-view" aria-label={t('Images of %s', name)}>
       <div className="gallery-view__strip" />
       <p className="gallery-view__count" role="status" />
-      <button type="button" className="gallery-view__zoom" aria-pressed="false" aria-label={t('Look closer')}>
+      <button type="button" className="gallery-view__zoom" aria-pressed="false" aria-label={t('Zoom in')}>
         <ViewIcon path="M16 16l5 5M11 8v6M8 11h6M11 4a7 7 0 1 0 0 14a7 7 0 1 0 0-14" />
       </button>
       <button type="button" className="gallery-view__close" aria-label={t('Close')}>
@@ -122,10 +122,10 @@ function FullView({ name, alone }: { name: string; alone: boolean }) {
       </button>
       {!alone && (
         <>
-          <button type="button" className="gallery-view__previous" aria-label={t('Previous picture')}>
+          <button type="button" className="gallery-view__previous" aria-label={t('Previous image')}>
             <ViewIcon path="M15 4l-8 8l8 8" />
           </button>
-          <button type="button" className="gallery-view__next" aria-label={t('Next picture')}>
+          <button type="button" className="gallery-view__next" aria-label={t('Next image')}>
             <ViewIcon path="M9 4l8 8l-8 8" />
           </button>
         </>

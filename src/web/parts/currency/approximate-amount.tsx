@@ -28,7 +28,7 @@ export function ChargedNote({ cart }: { cart: CartFacts }) {
   return (
     <p className="charged-note">
       {shop.t(
-        'Prices in %s are a guide. You pay in %s: %s.',
+        'Prices in %s are approximate. You pay in %s: %s.',
         cart.totals.total.currency,
         charged.currency,
         priceText(shop, charged),
@@ -44,7 +44,7 @@ export function GuideNote({ cart }: { cart: CartFacts }) {
   if (!guide || totals.total.minor === 0) return null
   return (
     <p className="charged-note">
-      {t('You pay in %s. Amounts in %s are a guide.', totals.total.currency, guide.totals.total.currency)}
+      {t('You pay in %s. Amounts in %s are approximate.', totals.total.currency, guide.totals.total.currency)}
     </p>
   )
 }

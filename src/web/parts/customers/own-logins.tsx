@@ -43,7 +43,7 @@ export function OwnLogins({
         list
       ) : (
         <form method="post" action={urls.privacy()} noValidate>
-          <p>{t('Tick the devices that you do not know or no longer use, then enter your password.')}</p>
+          <p>{t('Select the devices that you do not recognize or no longer use, then enter your password.')}</p>
           {list}
           <div className="account-action">
             <AccountField
@@ -57,7 +57,7 @@ export function OwnLogins({
             <input type="hidden" name="account-privacy-nonce" value={nonce} />
             {/* The first button is the one of the Enter key: it ends only selected logins. */}
             <button type="submit" name="action" value="log_out_ticked" className="button">
-              {t('Log out of the ticked devices')}
+              {t('Log out of the selected devices')}
             </button>
             <button type="submit" name="action" value="log_out_elsewhere" className="button">
               {t('Log out of all other devices')}

@@ -17,7 +17,7 @@ export function ConsentBanner() {
       aria-labelledby="privacy-choices-title"
       data-days={consent.days}
       data-saved={t('Your choice is saved.')}
-      data-takenback={t('Your choice is saved. What had been kept for what you turned off is deleted.')}
+      data-takenback={t('Your choice is saved. Data stored for what you turned off has been deleted.')}
       hidden
     >
       <div className="consent__inner">
@@ -25,7 +25,7 @@ export function ConsentBanner() {
           <h2 id="privacy-choices-title">{t('Privacy choices')}</h2>
           <p>
             {t(
-              'We would like to remember or count a little more than the shop needs to work. You decide, and you can change your mind at the foot of every page.',
+              'We would like to remember or count a little more than the shop needs to work. You decide, and you can change your mind at the bottom of every page.',
             )}
             {policyPath && (
               <>
@@ -36,7 +36,7 @@ export function ConsentBanner() {
           </p>
           <p data-gpc="" hidden>
             {t(
-              'Your browser asks us not to follow you (Global Privacy Control). We keep to that unless you choose otherwise here.',
+              'Your browser asks us not to track you (Global Privacy Control). We respect that unless you choose otherwise here.',
             )}
           </p>
         </div>
@@ -107,7 +107,7 @@ function ConsentChoices({ consent: { asks, attribution } }: { consent: ConsentFa
             <p id={`consent-${category}`}>
               {what}
               {category === attribution &&
-                ` ${t('Cookies remember which link, search or campaign brought you here, and your order says so.')}`}
+                ` ${t('Cookies remember which link, search or campaign brought you here, and your order records it.')}`}
             </p>
           </div>
         )
@@ -121,7 +121,7 @@ function useConsentWords() {
   const { t } = useShop()
   return (category: ConsentCategory): [name: string, what: string] => {
     if (category === 'preferences')
-      return [t('Preferences'), t('Remembers what you have set, so that you need not set it again.')]
+      return [t('Preferences'), t('Remembers your settings, so that you do not have to set them again.')]
     if (category === 'marketing') return [t('Marketing'), t('Shows us which campaigns and other sites bring visitors.')]
     return [t('Statistics'), t('Counts visits and pages, so that we see what works.')]
   }

@@ -11,7 +11,7 @@ export function orderStatusText({ t }: Pick<ShopContextValue, 't'>, status: stri
     'on-hold': t('On hold'),
     processing: t('Processing'),
     completed: t('Completed'),
-    cancelled: t('Cancelled'),
+    cancelled: t('Canceled'),
     refunded: t('Refunded'),
     failed: t('Failed'),
   }

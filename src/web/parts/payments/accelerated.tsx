@@ -60,7 +60,7 @@ export function TokenizedCard() {
           {t('Change card')}
         </button>
         <button type="button" className={fastlaneHooks.changeAddressClass} hidden>
-          {t('Change delivery address')}
+          {t('Change shipping address')}
         </button>
         <button type="button" className={fastlaneHooks.cancelClass}>
           {t('Enter another card')}

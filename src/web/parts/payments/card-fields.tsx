@@ -13,7 +13,7 @@ export function CardFields() {
   return (
     <>
       <noscript>
-        <p>{t('The fields for a card need scripts. Without them, please choose another way to pay.')}</p>
+        <p>{t('The card fields require JavaScript. Without it, please choose another payment method.')}</p>
       </noscript>
       {/* The provider is not contacted before a shopper selects the card. */}
       <BareIsland name="card-fields" when="visible">

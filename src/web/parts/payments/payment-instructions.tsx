@@ -27,7 +27,7 @@ export function PaymentInstructions({ facts }: { facts: Facts }) {
               <ul className="wc-bacs-bank-details order_details bacs_details">
                 <Entry name="bank_name" label={t('Bank')} value={bankName} />
                 <Entry name="account_number" label={t('Account number')} value={accountNumber} />
-                <Entry name="sort_code" label={t('Sort code')} value={sortCode} />
+                <Entry name="sort_code" label={t('Routing number')} value={sortCode} />
                 <Entry name="iban" label={t('IBAN')} value={iban} />
                 <Entry name="bic" label={t('BIC')} value={bic} />
               </ul>

@@ -39,8 +39,8 @@ export function Payment({ facts, nonces, invalid = [] }: PaymentProps) {
           approved={facts.ready !== null}
           none={
             cart.customer.country
-              ? t('We cannot take a payment for your address yet. Please write to us.')
-              : t('The ways to pay appear here once your address is filled in.')
+              ? t('We cannot accept payments for your address yet. Please contact us.')
+              : t('The payment methods appear here once your address is filled in.')
           }
         >
           {wallet.buttonPlacement === 'payment_method' && !facts.ready && (
@@ -51,7 +51,7 @@ export function Payment({ facts, nonces, invalid = [] }: PaymentProps) {
       <div className="form-row place-order">
         <noscript>
           <p>
-            {t('Without scripts, please press “Update totals” after changing your address or the shipping method.')}
+            {t('Without JavaScript, please press “Update totals” after changing your address or the shipping method.')}
           </p>
           <button type="submit" className="button" name="woocommerce_checkout_update_totals" value={t('Update totals')}>
             {t('Update totals')}
@@ -251,7 +251,7 @@ function Ready({ cancelUrl }: { cancelUrl: string }) {
   return (
     <div className="wc-ppcp-order-review-message__container" role="status">
       <p className="wc-ppcp-order-review-message">
-        {t('Your payment is ready. Please look over your order once more, then place it.')}
+        {t('Your payment is ready. Please review your order once more, then place it.')}
       </p>
       <a className="wc-ppcp-cancel__payment" href={cancelUrl}>
         {t('Cancel this payment')}

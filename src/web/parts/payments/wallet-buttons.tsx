@@ -106,7 +106,7 @@ function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string |
         data-failed={t('Something went wrong with this payment. Please try again.')}
         {...(byForm.includes(page)
           ? {
-              'data-ready': t('Your payment is ready. Please look over your order once more, then place it.'),
+              'data-ready': t('Your payment is ready. Please review your order once more, then place it.'),
               'data-cancel': t('Cancel this payment'),
             }
           : {})}
@@ -131,7 +131,7 @@ function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string |
           )}
         />
         <button type="button" className="button alt wc-ppcp-wallet__finish" hidden>
-          {t('Finish the order')}
+          {t('Complete the order')}
         </button>
         <p className="wc-ppcp-wallet__ways" hidden>
           <button type="button" className="button wc-ppcp-wallet__retry" hidden>

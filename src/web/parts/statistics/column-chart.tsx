@@ -45,7 +45,7 @@ export function ColumnChart({
       <svg
         className="stat-columns"
         role="img"
-        aria-label={highest ? `${title}: ${t('most at %s', `${highest.label}, ${highest.text}`)}` : title}
+        aria-label={highest ? `${title}: ${t('peak at %s', `${highest.label}, ${highest.text}`)}` : title}
       >
         <line className="stat-grid" x1="0" x2="100%" y1="100%" y2="100%" />
         <line className="stat-grid" x1="0" x2="100%" y1="0" y2="0" />
@@ -80,7 +80,7 @@ export function ColumnChart({
         )}
       </svg>
       <details className="stat-table">
-        <summary>{t('The same as a table')}</summary>
+        <summary>{t('Show as a table')}</summary>
         <table>
           <thead>
             <tr>

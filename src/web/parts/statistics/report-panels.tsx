@@ -22,9 +22,9 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
   const { totals } = report
   const channels = channelWords(t)
   const devices = deviceWords(t)
-  const unknown = t('Not known')
+  const unknown = t('Unknown')
   const named = (value: string) => (value === rest ? t('Others') : <bdi>{value}</bdi>)
-  const nothing = t('Nothing yet in this period.')
+  const nothing = t('No data in this period yet.')
   return (
     <>
       <div className="stat-panels stat-panels-wide">
@@ -98,7 +98,9 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
           id="stat-campaigns"
           title={t('Campaigns')}
           columns={[t('Campaign'), t('Visits')]}
-          empty={t('No visit came by a campaign. Add utm_source, utm_medium and utm_campaign to the links you share.')}
+          empty={t(
+            'No visit came from a campaign. Add utm_source, utm_medium and utm_campaign to the links you share.',
+          )}
           rows={report.campaigns.slice(0, shown).map(({ campaign, source, medium, visits }) => ({
             key: `${campaign} ${source} ${medium}`,
             name: named(campaign),
@@ -110,7 +112,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
           id="stat-searches"
           title={t('Searches in the shop')}
           columns={[t('Search term'), t('Visitors')]}
-          hint={t('Only what at least three visitors have looked for.')}
+          hint={t('Only terms that at least three visitors have searched for.')}
           empty={nothing}
           rows={report.searches.slice(0, shown).map(({ term, visitors }) => ({
             key: term,

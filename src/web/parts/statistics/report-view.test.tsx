@@ -90,7 +90,7 @@ describe('the report of a period', () => {
 
   it('helps a shop that nobody has come to yet', () => {
     const words = text(shown(noFacts()))
-    expect(words).toContain('Nobody has come by yet')
+    expect(words).toContain('No visitors yet')
     expect(words).not.toContain('Pages per visit')
     expect(text(shown({ ...noFacts(), counting: 'off' }))).toContain('statistics.enabled is off')
     expect(text(shown({ ...noFacts(), counting: 'agreed' }))).toContain('statistics.needsConsent is on')

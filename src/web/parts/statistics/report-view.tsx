@@ -35,7 +35,7 @@ export function ReportView({ facts }: { facts: DashboardFacts }) {
         <>
           <KeyFigures all={keyFigures(facts, shop)} />
           {report.totals.views === 0 && (
-            <p className="stat-notice">{t('Nobody was here in this period. A longer one may show more.')}</p>
+            <p className="stat-notice">{t('No visitors in this period. A longer one may show more.')}</p>
           )}
           <TrafficChart
             points={trafficPoints(language, report, hour)}
@@ -107,7 +107,7 @@ function SalesChart({ facts }: { facts: DashboardFacts }) {
     <ColumnChart
       id="stat-sales"
       title={t('Revenue')}
-      hint={t('What was paid, without what was given back, by the day of the order.')}
+      hint={t('Payments minus refunds, by the day of the order.')}
       names={[t('Time'), t('Revenue')]}
       labels={7}
       read={(minor) => priceText(shop, money(minor, facts.currency))}
@@ -135,17 +135,17 @@ function FirstSteps({ facts: { counting } }: { facts: DashboardFacts }) {
         <path className="stat-empty-line" d="M4 50 28 38 52 44 76 22 100 28 116 8" />
         <path className="stat-grid" d="M0 58h120" />
       </svg>
-      <h2>{t('Nobody has come by yet')}</h2>
+      <h2>{t('No visitors yet')}</h2>
       <p>
         {t(
-          'From the first visit on you see here how many people came, what they looked at and where they came from. Nothing is kept that says who they are.',
+          'From the first visit on, you see here how many people came, what they looked at and where they came from. Nothing is stored that identifies them.',
         )}
       </p>
       <ul>
         <li>
           {t('To try it, open the shop in a private window: you yourself are not counted while you are logged in.')}
         </li>
-        <li>{t('Share a link to the shop: visits that come by it name their source here.')}</li>
+        <li>{t('Share a link to the shop: visits through it show their source here.')}</li>
         {counting === 'agreed' && (
           <li>{t('Only visitors who agree to statistics are counted: the setting statistics.needsConsent is on.')}</li>
         )}

@@ -21,7 +21,7 @@ export function channelWords(t: T): Readonly<Record<Channel, string>> {
     direct: t('Direct'),
     search: t('Search engines'),
     social: t('Social networks'),
-    email: t('E-mail'),
+    email: t('Email'),
     referral: t('Other websites'),
     paid: t('Paid advertising'),
     campaign: t('Other campaigns'),
@@ -30,16 +30,16 @@ export function channelWords(t: T): Readonly<Record<Channel, string>> {
 
 export function exclusionWords(t: T): Readonly<Record<Exclusion, string>> {
   return {
-    robot: t('Robots'),
-    prefetch: t('Loaded ahead and never looked at'),
+    robot: t('Bots'),
+    prefetch: t('Preloaded and never viewed'),
     'do-not-track': t('Asked not to be tracked'),
     'global-privacy-control': t('Asked for privacy'),
     'cross-site': t('Calls from other websites'),
     staff: t('Your own staff'),
     '404': t('Pages that do not exist'),
-    path: t('Pages that are left out by the settings'),
-    'too-many': t('More views than a person has'),
-    shed: t('Left out while the shop was busy'),
+    path: t('Pages excluded by the settings'),
+    'too-many': t('More views than one person makes'),
+    shed: t('Skipped while the shop was busy'),
   }
 }
 

@@ -17,13 +17,13 @@ export function SalesBySource({ facts: { origins } }: { facts: DashboardFacts })
   const lines = origins.lines.filter(({ orders }) => orders > 0).slice(0, shown)
   const largest = Math.max(1, ...lines.map(({ revenue }) => revenue))
   const nameOf = (source: string) =>
-    source === '' ? t('Not known') : source === '(direct)' ? channelWords(t).direct : <bdi>{source}</bdi>
+    source === '' ? t('Unknown') : source === '(direct)' ? channelWords(t).direct : <bdi>{source}</bdi>
   return (
     <section className="stat-panel" aria-labelledby="stat-origins-title">
       <h2 id="stat-origins-title">{t('Orders by source')}</h2>
       <p className="stat-hint">{t('By the last visit before the order.')}</p>
       {lines.length === 0 ? (
-        <p className="stat-none">{t('Nothing yet in this period.')}</p>
+        <p className="stat-none">{t('No data in this period yet.')}</p>
       ) : (
         <table className="stat-bars stat-sold">
           <thead>

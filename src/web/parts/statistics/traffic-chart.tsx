@@ -103,7 +103,7 @@ export function TrafficChart({ points, heading }: { points: readonly TrafficPoin
         )}
       </svg>
       <details className="stat-table">
-        <summary>{t('The same as a table')}</summary>
+        <summary>{t('Show as a table')}</summary>
         <table>
           <thead>
             <tr>

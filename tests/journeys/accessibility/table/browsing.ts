@@ -74,9 +74,9 @@ export const browsing: Tour = {
     'search without results': at(urls.search('nothing')),
     product: at('/product/plain-mug/'),
     'pictures in full': async ({ page }) => {
-      await page.getByRole('link', { name: 'View pictures in full screen' }).focus()
+      await page.getByRole('link', { name: 'View images in full screen' }).focus()
       await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: 'Pictures of Plain mug' }).waitFor()
+      await page.getByRole('dialog', { name: 'Images of Plain mug' }).waitFor()
     },
     'variable product': at('/product/linen-shirt/'),
     'variation asked for': async ({ page, shop }) => {
