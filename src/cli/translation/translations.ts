@@ -10,6 +10,7 @@ import {
 import { saveOriginalsForIds, type TranslationStatus } from '#database/translation/translations.ts'
 import { lockTranslations } from '#database/translation/write-translations.ts'
 import { pluralForms } from '#domain/translation/exchange.ts'
+import { isInterfaceSource } from '#domain/translation/interface-english.ts'
 import {
   exchangeFormats,
   exportTranslations,
@@ -263,7 +264,7 @@ function languageGiven(tag: string, context: CommandContext): string | null {
   const language = shopLanguage(settings, tag)
   const others = languagesOf(settings).map((one) => one.tag)
   if (language === null) rejectUsage(context, unknownChoice('language', tag, others))
-  else if (language === settings.language && new Intl.Locale(language).language === 'en') {
+  else if (language === settings.language && isInterfaceSource(language)) {
     const translatable = others.filter((other) => other !== language).join(', ')
     rejectUsage(context, `${language} is the language of the originals. Choose one of: ${translatable}.`)
     return null

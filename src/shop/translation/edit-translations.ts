@@ -9,6 +9,7 @@ import {
   type TextFilter,
 } from '#database/translation/editor-texts.ts'
 import { readHistory } from '#database/translation/write-translations.ts'
+import { isInterfaceSource } from '#domain/translation/interface-english.ts'
 import type { Tools } from '../shared/tools.ts'
 import { restoreTranslation, type SaveResult, saveTranslations } from './save-translation.ts'
 
@@ -145,7 +146,7 @@ export function percentDone({ total, machine, reviewed }: LanguageProgress): num
 
 /** Returns the editable languages: all of the shop's except the original language of every text. */
 export function editedLanguages({ settings }: Pick<Tools, 'settings'>) {
-  return languagesOf(settings).filter(({ slug, tag }) => slug !== '' || new Intl.Locale(tag).language !== 'en')
+  return languagesOf(settings).filter(({ slug, tag }) => slug !== '' || !isInterfaceSource(tag))
 }
 
 function isSpoken(tools: Tools, language: string): boolean {

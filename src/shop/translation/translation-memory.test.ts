@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { shopSettings } from '#contract/shared/settings.ts'
 import type { ShopLanguage } from '#contract/translation/languages.ts'
 import { type Original, saveOriginalsForIds } from '#database/translation/translations.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
@@ -9,7 +11,7 @@ import { aDatabase, type TestDatabase } from '#tests/support/database/database.t
 import { boundedCache } from './bounded-cache.ts'
 import { saveTranslation } from './save-translation.ts'
 import { createTranslationMemory } from './translation-memory.ts'
-import { importContentTranslations, importInterfaceWords } from './translation-seeds.ts'
+import { importContentTranslations, importInterfaceWords, importShopWords } from './translation-seeds.ts'
 import type { Translator } from './translator.ts'
 
 let db: TestDatabase
@@ -177,6 +179,40 @@ describe('translations that come with the shop', () => {
     ])
     const swedish = await db.sql`select from translations where language = 'sv-SE'`
     expect(swedish).toHaveLength(0)
+  })
+
+  describe('in English', () => {
+    const shipped = join(import.meta.dirname, '../../../translations')
+    const shippedTexts = Object.keys(JSON.parse(readFileSync(join(shipped, 'de.json'), 'utf8')))
+    const said = async (tag: string, own: string) => {
+      const memory = createTranslationMemory(tools())
+      const { t, n } = await memory.translator({ ...language(tag), slug: tag === own ? '' : 'gb' }, own)
+      await memory.stop()
+      return [t('Check'), t('Order canceled'), t('Add to cart'), n(1, '%s item', '%s items')]
+    }
+    const american = ['Check', 'Order canceled', 'Add to cart', '1 item']
+    const british = ['Cheque', 'Order cancelled', 'Add to cart', '1 item']
+
+    it('are American in a shop in the United States, whose texts are those of the code', async () => {
+      expect(await said('en-US', 'en-US')).toEqual(american)
+    })
+
+    it.each([
+      ['en-GB', 'en-GB', british],
+      ['en-AU', 'en-AU', british],
+      ['en-GB', 'en-US', british],
+      ['en-US', 'en-GB', american],
+    ])('%s besides or in a shop in %s needs no translating', async (tag, own, expected) => {
+      const languages = own === tag ? [] : [{ tag, published: true }]
+      const settings = shopSettings.parse({ language: own, languages })
+      await importShopWords({ ...tools(), settings }, shipped)
+      expect(await said(tag, own)).toEqual(expected)
+      const [row] = await db.sql<{ missing: number }[]>`
+        select count(*)::int as missing from translation_originals o where area = 'interface' and original = any(${shippedTexts})
+          and not exists (select from translations t where t.original_id = o.id and t.language = ${tag})`
+      // The singular of a count stands only in the code, so American English keeps that of its originals.
+      expect(row?.missing ?? 0).toBeLessThan(tag === 'en-US' ? 30 : 1)
+    })
   })
 
   it('are refused by name when they are no such file', async () => {

@@ -6,6 +6,7 @@ import {
   readPreloaded,
   translationKey,
 } from '#database/translation/translations.ts'
+import { isInterfaceSource } from '#domain/translation/interface-english.ts'
 import { isTranslatable, type Segment, splitMarkup } from '#domain/translation/markup.ts'
 import { keepOuterSpace } from '#domain/translation/normalise.ts'
 import { ownCopy } from '../shared/copy-string.ts'
@@ -33,8 +34,6 @@ export type TranslationMemory = {
 
 /** For the content of all languages together. */
 const contentBytes = 24 * 1024 * 1024
-/** The language of the interface texts in the code. */
-const interfaceLanguage = 'en'
 
 export function createTranslationMemory(tools: Pick<Tools, 'db' | 'clock' | 'log'>): TranslationMemory {
   const spoken = new Map<string, Promise<Translator>>()
@@ -42,7 +41,7 @@ export function createTranslationMemory(tools: Pick<Tools, 'db' | 'clock' | 'log
   const share = () => contentBytes / Math.max(1, spoken.size)
 
   const make = async (tag: string, own: string): Promise<Translator> => {
-    if (tag === own && new Intl.Locale(tag).language === interfaceLanguage) return interfaceTranslator(tag)
+    if (tag === own && isInterfaceSource(tag)) return interfaceTranslator(tag)
     const rows = await readPreloaded(tools.db.kysely, tag)
     const words = wordsOf(rows)
     if (tag === own) return interfaceTranslator(tag, words)

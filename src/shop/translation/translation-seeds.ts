@@ -5,6 +5,7 @@ import { transaction } from '#database/engine/connect.ts'
 import type { PluralForm } from '#database/engine/schema/translation.ts'
 import { forgetOriginals, keepDigest, lockSeeds, seedDigests, writeSeeds } from '#database/translation/seeds.ts'
 import { type Original, saveOriginalsForIds, translationsChanged } from '#database/translation/translations.ts'
+import { britishEnglish, isEnglish, isInterfaceSource } from '#domain/translation/interface-english.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { openSlugCheck } from './slug-check.ts'
@@ -23,7 +24,8 @@ type Entry = { readonly original: Original; readonly form: PluralForm; readonly 
 
 /**
  * Imports the shop's interface words for each language with a file: `de-DE.json`, or `de.json` without a regional file.
- * An imported file only costs a digest.
+ * The file of British English contains only words that differ; other regions share it. An imported file only costs a
+ * digest.
  * @returns the languages with changes
  */
 export async function importInterfaceWords(
@@ -35,19 +37,22 @@ export async function importInterfaceWords(
   const files = new Set((await readdir(folder)).filter((name) => name.endsWith('.json')).sort())
   const digests = await seedDigests(tools.db.kysely)
   const fresh: string[] = []
-  const fileOf = (tag: string) =>
-    [`${tag}.json`, `${new Intl.Locale(tag).language}.json`].find((name) => files.has(name)) ?? null
-  // A language without a file has texts to translate too: the originals of any file.
-  const [anyFile] = files
+  const fileOf = (tag: string) => [`${tag}.json`, `${fileLanguage(tag)}.json`].find((name) => files.has(name)) ?? null
+  // A language without a complete file has texts to translate too: the originals of any file.
+  const anyFile = [...files].find((name) => !isEnglish(name.replace('.json', '')))
+  const read = async (name: string) => ({ path: join(folder, name), text: await readFile(join(folder, name), 'utf8') })
   for (const language of new Set(languages)) {
-    const file = fileOf(language) ?? anyFile
-    if (!file) continue
-    const isOwn = fileOf(language) !== null
-    const text = await readFile(join(folder, file), 'utf8')
-    const digest = sha256(text)
+    const own = fileOf(language)
+    const whole = isEnglish(language) ? anyFile : (own ?? anyFile)
+    if (!whole) continue
+    const all = await read(whole)
+    const differing = isEnglish(language) && own !== null ? await read(own) : null
+    const digest = sha256(differing ? `${all.text}${differing.text}` : all.text)
     if (digests.get(`${language} words`) === digest) continue
-    const entries = wordsIn(text, 'interface', join(folder, file))
-    await takeIn(tools, { language, file: 'words', digest, area: 'interface', entries, originalsOnly: !isOwn })
+    const words = wordsIn(all.text, 'interface', all.path)
+    const entries = isEnglish(language) ? englishWords(words, differing) : words
+    const originalsOnly = own === null && !isEnglish(language)
+    await takeIn(tools, { language, file: 'words', digest, area: 'interface', entries, originalsOnly })
     fresh.push(language)
   }
   return fresh
@@ -58,7 +63,7 @@ export async function importInterfaceWords(
  */
 export async function importShopWords(tools: SeedTools & Pick<Tools, 'settings'>, folder: string): Promise<void> {
   const { language: own, languages } = tools.settings
-  const spoken = [own, ...languages.map(({ tag }) => tag)].filter((tag, index) => index > 0 || !isEnglish(tag))
+  const spoken = [own, ...languages.map(({ tag }) => tag)].filter((tag, index) => index > 0 || !isInterfaceSource(tag))
   try {
     const fresh = await importInterfaceWords(tools, folder, spoken)
     if (fresh.length > 0) tools.log.info({ languages: fresh }, 'interface words imported')
@@ -67,8 +72,20 @@ export async function importShopWords(tools: SeedTools & Pick<Tools, 'settings'>
   }
 }
 
-/** Interface words in the code are English. */
-const isEnglish = (tag: string) => new Intl.Locale(tag).language === 'en'
+/** Returns the name of the file that regions of a language share. American English is the source and has none. */
+function fileLanguage(tag: string): string {
+  if (!isEnglish(tag)) return new Intl.Locale(tag).language ?? tag
+  return isInterfaceSource(tag) ? '' : britishEnglish
+}
+
+/** Returns the words of a form of English: those of its file, and the originals for all other texts. */
+function englishWords(all: readonly Entry[], differing: { text: string; path: string } | null): Entry[] {
+  const own = differing ? wordsIn(differing.text, 'interface', differing.path) : []
+  const differs = new Set(own.map(({ original }) => original.text))
+  const others = all.filter(({ original }) => !differs.has(original.text))
+  // The file of another language does not contain the English singular of a count.
+  return [...own, ...others.map((one) => ({ ...one, translated: one.form === '' ? one.original.text : '' }))]
+}
 
 /** Imports translations of the merchant's own texts and slugs from a folder: `de.json` and `slugs.de.json`. */
 export async function importContentTranslations(
