@@ -70,7 +70,7 @@ describe('npm run shop -- customers', () => {
       const { out } = await customers('show', name)
       for (const line of [
         /^Ida Vale$/m,
-        /^E-mail +ida@example\.test$/m,
+        /^Email +ida@example\.test$/m,
         /^Bought +3 orders, 47\.08 USD/m,
         /^ {2}Oakland, CA 94607$/m,
         /^ {2}555 0100$/m,

@@ -43,7 +43,7 @@ export const orderColumns = (settings: Settings): readonly Column<OrderRow>[] =>
   { title: 'Currency', csv: ({ currency }) => currency },
   { title: 'Own total', csv: (order) => worthOf(order)?.total ?? figure(order.total, order.currency) },
   { title: 'Customer', cell: (order) => nameOf(order).name || nameOf(order).email, csv: (order) => nameOf(order).name },
-  { title: 'Email', csv: (order) => nameOf(order).email },
+  { title: 'E-mail', csv: (order) => nameOf(order).email },
   { title: 'Origin', cell: (order) => originInEnglish(originOfOrder(order)) },
 ]
 

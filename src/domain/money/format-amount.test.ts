@@ -8,7 +8,7 @@ const plain: PriceFormat = { position: 'left', decimals: 2, decimalSeparator: '.
 
 describe('formatAmount', () => {
   it('puts the symbol where the shop wants it and the minus sign before everything', () => {
-    expect(formatAmount(money(-123456, 'USD'), plain, '$')).toBe('-$1,234.56')
+    expect(formatAmount(money(-123456, 'USD'), plain, '$')).toBe('\u2212$1,234.56')
     expect(formatAmount(money(5, 'USD'), { ...plain, position: 'right' }, '$')).toBe('0.05$')
     expect(formatAmount(money(100, 'USD'), { ...plain, position: 'left_space' }, '$')).toBe('$\u00a01.00')
     expect(
@@ -17,7 +17,7 @@ describe('formatAmount', () => {
         { position: 'right_space', decimals: 2, decimalSeparator: ',', thousandSeparator: '.' },
         '€',
       ),
-    ).toBe('-1.000.000,00\u00a0€')
+    ).toBe('\u22121.000.000,00\u00a0€')
   })
 
   it('follows the currency, and the decimals of the shop where they differ', () => {

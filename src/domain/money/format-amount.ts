@@ -49,11 +49,14 @@ export function amountParts(amount: Money, format: PriceFormat, symbol: string):
   }
 }
 
+/** The sign of negative amounts in displayed text. Data and machine formats have a hyphen, see `decimalString`. */
+export const minusSign = '\u2212'
+
 /** Returns plain text: the minus sign comes first, with a no-break space between symbol and digits. */
 export function amountText({ negative, symbol, position, digits, codeBefore, codeAfter }: AmountParts): string {
   const gap = position.endsWith('_space') ? '\u00a0' : ''
   const price = position.startsWith('left') ? symbol + gap + digits : digits + gap + symbol
-  return `${negative ? '-' : ''}${codeBefore}${price}${codeAfter}`
+  return `${negative ? minusSign : ''}${codeBefore}${price}${codeAfter}`
 }
 
 export function formatAmount(amount: Money, format: PriceFormat, symbol: string): string {

@@ -1,3 +1,4 @@
+import { minusSign } from '#domain/money/format-amount.ts'
 import { useShop } from '../parts/shared/shop-context.tsx'
 import type { StockMailContent } from './mail-content.ts'
 import { Button, Rows } from './mail-parts.tsx'
@@ -11,7 +12,7 @@ export function StockMail({ content: { product, onHand, orderNumber } }: { conte
         rows={[
           { label: t('Product'), value: product.name },
           ...(product.sku ? [{ label: t('SKU'), value: product.sku }] : []),
-          { label: t('On hand'), value: String(onHand) },
+          { label: t('On hand'), value: String(onHand).replace('-', minusSign) },
           { label: t('Last sold with order'), value: orderNumber },
         ]}
       />

@@ -58,7 +58,7 @@ describe('the discount of an order, where prices hold tax', () => {
     // 13.49 − 6.74 + 6.90 = 13.65, on the page and in net figures at the desk.
     const page = await shopper.page(placed.redirect ?? '')
     const amounts = amountsIn(page)
-    expect(amounts).toContain('-$6.74')
+    expect(amounts).toContain('\u2212$6.74')
     expect(amounts).toContain('$13.65')
     const shown = await runCommand(ordersCommand, shop.db, 'show', String(id))
     expect(shown.out).toMatch(/Lines +11\.24/)

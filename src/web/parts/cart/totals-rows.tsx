@@ -50,8 +50,8 @@ export function TotalsRows({
               t('Free shipping coupon')
             ) : (
               <>
-                <Amount value={negate(coupon.discount)} />
-                <Approximate value={off(guide?.coupons.find(({ code }) => code === coupon.code)?.discount)} />
+                <Amount value={negate(coupon.discount)} hyphen />
+                <Approximate value={off(guide?.coupons.find(({ code }) => code === coupon.code)?.discount)} hyphen />
               </>
             )}{' '}
             <LinkButton

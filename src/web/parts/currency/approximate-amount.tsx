@@ -6,7 +6,7 @@ import { Amount, priceText } from './price.tsx'
 /**
  * The approximate amount in the visitor's display currency, beside a charged amount. Empty without another currency.
  */
-export function Approximate({ value }: { value: Money | undefined }) {
+export function Approximate({ value, hyphen = false }: { value: Money | undefined; hyphen?: boolean }) {
   const { t } = useShop()
   if (!value) return null
   return (
@@ -14,7 +14,7 @@ export function Approximate({ value }: { value: Money | undefined }) {
       {' ('}
       <span aria-hidden="true">~</span>
       <span className="screen-reader-text">{t('approximately')} </span>
-      <Amount value={value} />
+      <Amount value={value} hyphen={hyphen} />
       {')'}
     </small>
   )

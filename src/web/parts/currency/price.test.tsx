@@ -21,10 +21,10 @@ const amountIn = (shop: ShopContextValue, minor: number, currency = 'USD') =>
 describe('an amount in a text that runs from right to left', () => {
   it('is isolated and runs as the text does, its currency behind it and its minus sign before it', () => {
     expect(amountIn(arabic, -1250)).toBe(
-      '<span class="woocommerce-Price-amount amount" translate="no"><bdi dir="rtl">\u200e-12.50\u00a0' +
+      '<span class="woocommerce-Price-amount amount" translate="no"><bdi dir="rtl">\u200e\u221212.50\u00a0' +
         '<span class="woocommerce-Price-currencySymbol" translate="no">$</span></bdi></span>',
     )
-    expect(priceText(arabic, money(-1250, 'USD'))).toBe('\u2067\u200e-12.50\u00a0$\u2069')
+    expect(priceText(arabic, money(-1250, 'USD'))).toBe('\u2067\u200e\u221212.50\u00a0$\u2069')
   })
 
   it('CUR-05 keeps a sign of several characters together: CA$ is no $CA', () => {
@@ -34,8 +34,18 @@ describe('an amount in a text that runs from right to left', () => {
     expect(amountIn({ ...canadian, dir: 'ltr' }, 1250, 'CAD')).toContain('translate="no">CA$</span>')
   })
 
+  it('has a minus sign in text, and the hyphen of the contract in the row of a coupon', () => {
+    const row = renderToStaticMarkup(
+      <ShopProvider value={english}>
+        <Amount value={money(-1250, 'USD')} hyphen />
+      </ShopProvider>,
+    )
+    expect(row).toContain('<bdi>-<span')
+    expect(amountIn(english, -1250)).not.toContain('-<span')
+  })
+
   it('is written without any marks elsewhere', () => {
-    expect(amountIn(english, -1250)).toContain('<bdi>-<span')
-    expect(priceText(english, money(-1250, 'USD'))).toBe('-$12.50')
+    expect(amountIn(english, -1250)).toContain('<bdi>\u2212<span')
+    expect(priceText(english, money(-1250, 'USD'))).toBe('\u2212$12.50')
   })
 })

@@ -1,13 +1,13 @@
 import { Fragment } from 'react'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
-import { amountParts, amountText, formatAmount, type PriceFormat } from '#domain/money/format-amount.ts'
+import { amountParts, amountText, formatAmount, minusSign, type PriceFormat } from '#domain/money/format-amount.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { PriceFacts, PriceSuffix } from '#shop/catalog/catalog-facts.ts'
 import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
 import { currencySymbol } from './currency-symbol.ts'
 
-/** A minus sign that stays before its digits in right-to-left text. */
-const leadingMinus = '\u200e-'
+/** Keeps a minus sign before its digits in right-to-left text. */
+const leading = (sign: string) => `\u200e${sign}`
 
 /** A symbol of several characters must stay together there: CA$ would be displayed as $CA. */
 const isLong = (sign: string) => sign.length > 1
@@ -21,7 +21,7 @@ export function priceText(shop: Formatting & Pick<ShopContextValue, 'dir'>, valu
   if (shop.dir !== 'rtl') return formatAmount(...written)
   const parts = amountParts(...written)
   const symbol = isLong(parts.symbol) ? `\u2068${parts.symbol}\u2069` : parts.symbol
-  return `\u2067${amountText({ ...parts, symbol }).replace('-', leadingMinus)}\u2069`
+  return `\u2067${amountText({ ...parts, symbol }).replace(minusSign, leading)}\u2069`
 }
 
 type Formatting = Pick<ShopContextValue, 'currency' | 'priceFormat' | 'otherFormats'>
@@ -36,12 +36,20 @@ function formatOf({ currency, priceFormat, otherFormats }: Formatting, code: str
   return otherFormats?.[code] ?? { ...own, decimals: currencyExponent(code) }
 }
 
+type AmountProps = {
+  value: Money
+  hidden?: boolean
+  /** Writes a negative amount with a hyphen, as the wire contract has the row of a coupon. */
+  hyphen?: boolean
+}
+
 /** An amount in the markup that third-party scripts expect. */
-export function Amount({ value, hidden = false }: { value: Money; hidden?: boolean }) {
+export function Amount({ value, hidden = false, hyphen = false }: AmountProps) {
   const shop = useShop()
   const rtl = shop.dir === 'rtl'
   const format = formatOf(shop, value.currency)
   const { negative, symbol, digits, codeBefore, codeAfter } = amountParts(value, format, currencySymbol(value.currency))
+  const minus = hyphen ? '-' : minusSign
   const sign = (
     <span className="woocommerce-Price-currencySymbol" translate="no" dir={rtl && isLong(symbol) ? 'auto' : undefined}>
       {symbol}
@@ -52,7 +60,7 @@ export function Amount({ value, hidden = false }: { value: Money; hidden?: boole
   return (
     <span className="woocommerce-Price-amount amount" aria-hidden={hidden || undefined} translate="no">
       <bdi dir={rtl ? 'rtl' : undefined}>
-        {negative && (rtl ? leadingMinus : '-')}
+        {negative && (rtl ? leading(minus) : minus)}
         {codeBefore}
         {first && sign}
         {first ? `${gap}${digits}` : `${digits}${gap}`}

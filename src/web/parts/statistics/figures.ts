@@ -1,3 +1,5 @@
+import { minusSign } from '#domain/money/format-amount.ts'
+
 /** Number formats of the merchant's language. */
 export type Figures = {
   /** 12,345 */
@@ -20,7 +22,7 @@ export function figures(language: string): Figures {
   if (known) return known
   const of = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(language, options)
-    return (value: number) => format.format(value)
+    return (value: number) => format.format(value).replace('-', minusSign)
   }
   const made: Figures = {
     whole: of({ maximumFractionDigits: 0 }),

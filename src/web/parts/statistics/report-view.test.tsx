@@ -52,7 +52,7 @@ describe('the report of a period', () => {
   it('says how much has changed by a sign and a word, not by colour alone', () => {
     const html = shown(someFacts({ period: '30-days' }))
     expect(html).toMatch(/data-way="up"><span class="stat-by"><svg.*?<\/svg>\+12%<\/span>/)
-    expect(html).toMatch(/data-way="down"><span class="stat-by"><svg.*?<\/svg>-9%<\/span>/)
+    expect(html).toMatch(/data-way="down"><span class="stat-by"><svg.*?<\/svg>−9%<\/span>/)
     expect(text(html)).toContain('before: 9,611')
   })
 
