@@ -80,6 +80,12 @@ const contractWords = [
   'ZIP Code',
   '%s is not a valid postcode / ZIP.',
   'Please enter a valid postcode / ZIP.',
+  'Enter your postcode or ZIP code',
+  'Enter a valid postcode or ZIP code',
+  'Enter your ZIP code',
+  'Enter a valid ZIP code',
+  'Enter your postcode',
+  'Enter a valid postcode',
 ]
 
 describe('the texts of the code', () => {
@@ -108,6 +114,16 @@ describe('the texts of the code', () => {
     ['typographic quotation marks and apostrophes', /\w'\w|"/],
   ])('say %s, and no other word for it', (_, other) => {
     expect(all.filter((said) => other.test(said))).toEqual([])
+  })
+
+  it('say what to do under a field, without a full stop', () => {
+    const atFields = [...texts].filter(
+      ([said, files]) => files.some((file) => file.endsWith('field-errors.ts')) && said,
+    )
+    expect(atFields.length).toBeGreaterThan(40)
+    expect(
+      atFields.map(([said]) => said).filter((said) => !/^(?:Enter|Select|Fill in|Check) .*[^.]$/.test(said)),
+    ).toEqual([])
   })
 
   it('are written in sentence case', () => {

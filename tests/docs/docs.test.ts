@@ -119,7 +119,7 @@ describe('the documents', () => {
     const numbers = decisions.map(({ file }) => file.slice('docs/decisions/'.length, 'docs/decisions/0000'.length))
     expect(new Set(numbers).size).toBe(decisions.length)
     for (const { file, text } of decisions) {
-      for (const part of ['Met.', 'Chose.', 'Turned down.', 'Check again']) expect(text, file).toContain(`**${part}**`)
+      for (const part of ['Met.', 'Chose.', 'Turned down.', 'Look again']) expect(text, file).toContain(`**${part}**`)
     }
   })
 })

@@ -98,7 +98,10 @@ describe('the rules of all countries', () => {
 
 describe('addressLocale', () => {
   it('a country names only what it changes, and what the server renders is the default with that', () => {
-    expect(locale.GB).toEqual({ state: { label: 'County', required: false }, postcode: { label: 'Postcode' } })
+    expect(locale.GB).toEqual({
+      state: { label: 'County', missing: 'Enter your county', required: false },
+      postcode: { label: 'Postcode', missing: 'Enter your postcode' },
+    })
     expect(locale.KE).toBeUndefined()
     for (const country of countryCodes)
       for (const { key, label, required, hidden, priority, class: classes } of fieldsFor('billing', country, 'US'))
@@ -117,7 +120,7 @@ describe('addressLocale', () => {
   it('speaks the language of the page and leaves out what the merchant hides', () => {
     const wishes = { company: 'hidden', address_2: 'required', phone: 'optional' } as const
     const shouted = addressLocale(['US'], 'US', wishes, (text) => text.toUpperCase())
-    expect(shouted.US?.postcode?.label).toBe('ZIP CODE')
+    expect(shouted.US?.postcode).toMatchObject({ label: 'ZIP CODE', missing: 'ENTER YOUR ZIP CODE' })
     expect(shouted.default).toMatchObject({
       address_1: { label: 'STREET ADDRESS', placeholder: 'HOUSE NUMBER AND STREET NAME' },
       address_2: { required: true },

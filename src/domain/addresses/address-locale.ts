@@ -1,9 +1,12 @@
 import { type AddressKey, defaultFields, type FieldWishes, placeholderText } from './address-fields.ts'
 import { rulesFor } from './country-rules.ts'
+import { missingText } from './field-errors.ts'
 
 /** The rules of one address field. A country lists only its changes. */
 export type FieldLocale = {
   readonly label?: string
+  /** The text under the empty field. */
+  readonly missing?: string
   readonly placeholder?: string
   readonly required?: boolean
   readonly hidden?: boolean
@@ -26,11 +29,12 @@ export function addressLocale(
   wishes: FieldWishes,
   translate: (original: string) => string,
 ): AddressLocale {
+  const wordsOf = (label: string) => ({ label: translate(label), missing: translate(missingText(label)) })
   const usual: Partial<Record<AddressKey, FieldLocale>> = {}
   for (const field of defaultFields('billing', wishes)) {
     const { key, label, placeholder, required, hidden, priority, autocomplete } = field
     const words = {
-      label: translate(label),
+      ...wordsOf(label),
       ...(placeholder ? { placeholder: placeholderText(placeholder, translate) } : {}),
     }
     usual[key] = { ...words, required, hidden, priority, class: field.class, autocomplete }
@@ -39,7 +43,7 @@ export function addressLocale(
   for (const country of new Set([...countries, base])) {
     const rules = Object.entries(rulesFor(country, base)).map(([key, rule]) => [
       key,
-      { ...rule, ...(rule.label === undefined ? {} : { label: translate(rule.label) }) },
+      { ...rule, ...(rule.label === undefined ? {} : wordsOf(rule.label)) },
     ])
     if (rules.length > 0) locale[country] = Object.fromEntries(rules)
     else if (country === base) locale[country] = usual

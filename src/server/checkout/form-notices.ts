@@ -1,4 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
+import { invalidText, missingText } from '#domain/addresses/field-errors.ts'
 import { statesOf } from '#domain/addresses/states.ts'
 import { message } from '#domain/translation/message.ts'
 import { countryName } from '#shop/addresses/allowed-countries.ts'
@@ -6,15 +7,54 @@ import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import type { OpenRefusal } from '#shop/checkout/checkout-account.ts'
 import type { FormFault } from '#shop/checkout/checkout-form.ts'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
-import { refusedPassword } from '../customers/password-refusal.ts'
+import { passwordRemedy, refusedPassword } from '../customers/password-refusal.ts'
 import { escapeHtml } from '../notices/cart-notices.tsx'
 
 /** Returns the faults of a checkout form, each with its field. */
 export function faultNotices(shop: ShopContextValue, faults: readonly FormFault[]): NoticeFacts[] {
   return faults.map((fault) => {
     const field = 'field' in fault ? { field: fault.field } : {}
-    return { kind: 'error', html: faultHtml(shop, fault), ...field }
+    const atField = 'field' in fault ? { atField: faultAtField(shop, fault) } : {}
+    return { kind: 'error', html: faultHtml(shop, fault), ...field, ...atField }
   })
+}
+
+/** Returns the text under the field: a phrase that tells what to do. */
+function faultAtField({ t }: ShopContextValue, fault: Extract<FormFault, { field: string }>): string {
+  if (fault.code === 'terms') return t('Accept the terms and conditions')
+  if (fault.code === 'account') return accountFaultAtField(t, fault.reason)
+  switch (fault.fault.reason) {
+    case 'required':
+      return t(missingText(fault.label))
+    case 'unknown-country':
+    case 'unknown-state':
+      return t('Select an option from the list')
+    case 'country-not-offered':
+      return t('Select another country or region')
+    case 'invalid-postcode':
+    case 'invalid-phone':
+    case 'invalid-email':
+      return t(invalidText(fault.label))
+  }
+}
+
+function accountFaultAtField(t: ShopContextValue['t'], reason: OpenRefusal): string {
+  switch (reason) {
+    case 'username-missing':
+      return t('Enter a username')
+    case 'password-missing':
+      return t('Enter a password')
+    case 'username-invalid':
+      return t('Enter a valid username')
+    case 'username-taken':
+      return t('Choose another username')
+    case 'password-short':
+    case 'password-weak':
+    case 'password-known':
+      return passwordRemedy(t, reason)
+    case 'email-taken':
+      return t('Use a different email address, or log in')
+  }
 }
 
 function faultHtml({ t, language }: ShopContextValue, fault: FormFault): string {

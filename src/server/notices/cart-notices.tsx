@@ -33,8 +33,9 @@ export function addedNotice(
   return { kind: 'success', html: `${escapeHtml(text)}${link}` }
 }
 
-export function errorNotice(text: string, field?: string): NoticeFacts {
-  return { kind: 'error', html: escapeHtml(text), ...(field ? { field } : {}) }
+/** @param atField the text under the field; default: the same */
+export function errorNotice(text: string, field?: string, atField?: string): NoticeFacts {
+  return { kind: 'error', html: escapeHtml(text), ...(field ? { field } : {}), ...(atField ? { atField } : {}) }
 }
 
 /** Builds the notice for a request that refers to an expired cart. */

@@ -48,7 +48,13 @@ export async function guardOrder(visit: Visit, idText: string, key: string): Pro
 /** Returns the notice after a wrong email address. */
 export function verifyNotices({ t }: ShopContextValue, facts: { kind: string; failed?: boolean }): NoticeFacts[] {
   if (facts.kind !== 'verify-email' || !facts.failed) return []
-  return [errorNotice(t('This is not the email address on the order. Please try again.'), verifyEmailId)]
+  return [
+    errorNotice(
+      t('This is not the email address on the order. Please try again.'),
+      verifyEmailId,
+      t('Enter the email address on the order'),
+    ),
+  ]
 }
 
 /** Compares the email address that the visitor entered with the order's. */

@@ -80,4 +80,6 @@ export type NoticeFacts = {
   html: string
   /** Becomes `data-id`: the field of the message. */
   field?: string
+  /** The text under the field, where it is shorter than in the list of messages. */
+  atField?: string
 }

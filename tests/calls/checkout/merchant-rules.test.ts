@@ -109,7 +109,7 @@ describe('fees', () => {
     expect(rowsIn(await shopper.page('/cart/'))).toEqual([
       'cart-subtotal: Subtotal $24.00',
       'fee: Gift wrap $2.50',
-      'fee: Rebate -$5.00',
+      'fee: Rebate \u2212 $5.00',
       'tax-rate tax-rate-us-ca-sales-tax-1: Sales tax (estimated for United States) $1.56',
       'order-total: Total $29.96',
     ])
@@ -122,7 +122,7 @@ describe('fees', () => {
       'cart-subtotal: Subtotal $24.00',
       'fee: Gift wrap $2.50',
       'fee: Handling of cash $0.70',
-      'fee: Rebate -$5.00',
+      'fee: Rebate \u2212 $5.00',
       'tax-rate tax-rate-us-ca-sales-tax-1: Sales tax $1.56',
       'order-total: Total $30.66',
     ])
@@ -134,7 +134,7 @@ describe('fees', () => {
       ['Rebate', -500, -36],
     ])
     const received = text(await shopper.page(placed.redirect ?? ''))
-    expect(received).toMatch(/Gift wrap \$2\.50 .*Handling of cash \$0\.70 .*Rebate -\$5\.00 .*Sales tax \$1\.56/)
+    expect(received).toMatch(/Gift wrap \$2\.50 .*Handling of cash \$0\.70 .*Rebate − \$5\.00 .*Sales tax \$1\.56/)
     expect(received).toMatch(/Total \$30\.66/)
 
     const payer = await withCart({ MUG: 2 }, 'bob')

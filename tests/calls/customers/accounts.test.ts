@@ -337,11 +337,15 @@ describe('pages of an account', () => {
     expect(html).toContain('is not a valid postcode / ZIP.')
     expect(html).toContain('<strong>Billing Town / City</strong> is a required field.')
     expect(html).toContain('value="1 Quay Street"')
-    for (const field of ['billing_postcode', 'billing_city']) {
+    // The list names each field; the text under the field tells what to do.
+    for (const [field, said] of [
+      ['billing_postcode', 'Enter a valid ZIP code'],
+      ['billing_city', 'Enter your town or city'],
+    ]) {
       expect(html).toMatch(
-        new RegExp(`<input[^>]*id="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="${field}_error"`),
+        new RegExp(`<input[^>]*id="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="${field}_description"`),
       )
-      expect(html).toContain(`id="${field}_error"`)
+      expect(html).toContain(`id="${field}_description" class="checkout-inline-error-message">${said}</span>`)
     }
     expect(html.match(/aria-invalid/g)).toHaveLength(2)
     expect((await ida.post('/my-account/edit-address/billing/', address)).headers.get('location')).toBe(

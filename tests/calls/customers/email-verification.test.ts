@@ -103,7 +103,7 @@ describe('the address of a new account', () => {
     const link = await mailedLink(shop, ida.email, /Your account at/)
     const eve = aCustomer(shop, 'mallory@example.test')
     await eve.register()
-    expect(await confirm(eve, link)).toContain('is for another account')
+    expect(await confirm(eve, link)).toContain('belongs to another account')
     const stranger = aCustomer(shop, 'nobody@example.test')
     expect(await confirm(stranger, link)).toContain('id="customer_login"')
     offsetMs = 31 * 60_000

@@ -120,7 +120,7 @@ describe('T31 a customer ends logins of their own', () => {
   it('none where nothing is ticked, said at the first of them', async () => {
     const { ada, phone, tablet, ofTablet } = await onThree()
     const html = await (await act(ada, {})).text()
-    expect(html).toContain('Please tick the devices')
+    expect(html).toContain('Please select the devices')
     const box = new RegExp(`<input[^>]*id="${ofTablet}"[^>]*>`).exec(html)?.[0] ?? ''
     expect(box).toContain('aria-invalid="true"')
     for (const id of /aria-describedby="([^"]+)"/.exec(box)?.[1]?.split(' ') ?? ['none']) {

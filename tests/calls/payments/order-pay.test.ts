@@ -89,8 +89,9 @@ describe('the page that pays an order', () => {
   it('CHK-13 without the terms, with an old nonce, a foreign method or another total nothing is paid, and it is said why', async () => {
     const { shopper, order, path } = await unpaid('zoe')
     for (const [change, said] of [
-      [{ terms: '' }, 'aria-invalid="true" aria-describedby="terms_error"'],
+      [{ terms: '' }, 'aria-invalid="true" aria-describedby="terms_description"'],
       [{ terms: '' }, 'accept the terms'],
+      [{ terms: '' }, 'id="terms_description" class="checkout-inline-error-message">Accept the terms and conditions<'],
       [{ 'woocommerce-pay-nonce': '0123456789' }, 'open for too long'],
       [{ payment_method: 'stripe' }, 'choose a payment method'],
       [{ payment_method: 'constructor' }, 'choose a payment method'],

@@ -227,9 +227,11 @@ describe('with scripts off', () => {
       const ids = (await field.getAttribute('aria-describedby', { timeout: 2000 })) ?? ''
       return page.locator(`#${ids.split(' ')[0]}`).textContent()
     }
-    expect(await described('billing_first_name')).toBe('Billing First name is a required field.')
-    expect(await described('account_password')).toBe('Account password is a required field.')
-    expect(await described('terms')).toBe('Please accept the terms and conditions to place your order.')
+    const list = await page.getByRole('alert').filter({ hasText: 'First name' }).innerText()
+    expect(list).toContain('Billing First name is a required field.')
+    expect(await described('billing_first_name')).toBe('Enter your first name')
+    expect(await described('account_password')).toBe('Enter a password')
+    expect(await described('terms')).toBe('Accept the terms and conditions')
     expect(await page.locator('[aria-invalid=true]').count()).toBe(3)
     await page.reload()
     expect(await page.locator('[aria-invalid=true]').count()).toBe(0)

@@ -398,11 +398,11 @@ describe('an address that is looked up by a button', () => {
     const { page } = visitor
     await ask(page).click()
     const said = page.locator('#billing_email_description')
-    expect(await said.textContent()).toBe('Please enter your email address.')
+    expect(await said.textContent()).toBe('Enter your email address')
     expect(await email(page).evaluate((it) => it === document.activeElement)).toBe(true)
     await email(page).fill('ann@')
     await ask(page).click()
-    expect(await said.textContent()).toBe('Please enter a valid email address.')
+    expect(await said.textContent()).toBe('Enter a valid email address')
     expect(await email(page).getAttribute('aria-describedby')).toBe('billing_email_description')
     expect(await calls(page, 'lookup')).toEqual([])
   })

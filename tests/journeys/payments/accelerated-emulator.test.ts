@@ -99,7 +99,7 @@ describe('accelerated checkout with the provider', () => {
     const form = page.frameLocator('.wc-ppcp-popup__payment iframe')
     await form.getByLabel('Card number').waitFor()
     await page.getByRole('button', { name: 'Use this card' }).click()
-    await page.getByText('This card number is incomplete or incorrect.').waitFor()
+    await page.getByText('Enter a complete and valid card number').waitFor()
     await form.getByLabel('Card number').pressSequentially('4111111111111111')
     await form.getByLabel('Expiration').pressSequentially('0131')
     await form.getByLabel('Security code').pressSequentially('123')

@@ -116,7 +116,7 @@ describe('the fields of a card', () => {
     await page.locator('#ppcp-card-number .card-brand').waitFor()
     await cardInput(page, 'cvv').focus()
     await expect.poll(() => classesOf(page, 'number')).toEqual(['invalid'])
-    expect(await faultOf(page, 'number')).toBe('This card number is incomplete or incorrect.')
+    expect(await faultOf(page, 'number')).toBe('Enter a complete and valid card number')
     await expect.poll(() => cardInput(page, 'number').getAttribute('aria-invalid')).toBe('true')
     // Left empty, nothing is held against it.
     await cardInput(page, 'number').focus()
@@ -178,8 +178,8 @@ describe('the fields of a card', () => {
     const calls: string[] = []
     page.on('request', (request) => request.url().includes('cart/order') && calls.push(request.url()))
     await placeOrder(page).click()
-    await expect.poll(() => faultOf(page, 'cvv')).toBe('Please enter the security code.')
-    expect(await faultOf(page, 'exp')).toBe('Please enter the expiry date.')
+    await expect.poll(() => faultOf(page, 'cvv')).toBe('Enter the security code')
+    expect(await faultOf(page, 'exp')).toBe('Enter a valid expiration date')
     expect(await faultOf(page, 'number')).toBe('')
     expect(await page.locator('.card-fields__message').textContent()).toBe('Please complete your card details.')
     await expect.poll(() => cardInput(page, 'expiry').evaluate((input) => input === document.activeElement)).toBe(true)

@@ -38,11 +38,15 @@ async function openChoices(visit: Visit, slug: string, fields: Fields): Promise<
   const posted = attributesIn(fields)
   if (!Object.values(posted).includes('')) return []
   const product = await readProduct(visit.app.tools, slug)
-  const { n } = await visit.app.shop()
+  const { t, n } = await visit.app.shop()
   return (product?.attributes ?? [])
     .filter((attribute) => attribute.forVariations && posted[attribute.slug] === '')
     .map((attribute) =>
-      errorNotice(n(1, '%2$s is a required field', '%2$s are required fields', attribute.label), attribute.slug),
+      errorNotice(
+        n(1, '%2$s is a required field', '%2$s are required fields', attribute.label),
+        attribute.slug,
+        t('Choose an option'),
+      ),
     )
 }
 

@@ -54,7 +54,11 @@ async function ask(visit: Visit, fields: Fields): Promise<Response> {
   if (result.ok) return seeOther(urls.lostPassword({ 'reset-link-sent': 'true' }))
   const notice =
     result.reason === 'login-missing'
-      ? errorNotice(shop.t('Enter a username or email address.'), 'user_login')
+      ? errorNotice(
+          shop.t('Enter a username or email address.'),
+          'user_login',
+          shop.t('Enter your username or email address'),
+        )
       : tooManyNotice(shop.t, result.waitMs)
   return askForm(visit, login, [notice], result.reason === 'too-many' ? 429 : 200)
 }

@@ -47,7 +47,9 @@ export const privacyForm = customerPage(async (visit, owner) => {
     case 'erase': {
       if (fields.erase_sure === undefined) {
         const text = shop.t('Please confirm that you want to delete your account.')
-        return page(visit, owner, [errorNotice(text, 'erase_sure')])
+        return page(visit, owner, [
+          errorNotice(text, 'erase_sure', shop.t('Confirm that you want to delete your account')),
+        ])
       }
       const refused = await passwordNotice(visit, owner, 'erase_password')
       return refused ? page(visit, owner, [refused]) : erase(visit, owner)

@@ -116,10 +116,14 @@ async function refused(visit: Visit, owner: FactorPageOwner, refusal: CodeRefusa
   const { t } = await visit.app.shop()
   switch (refusal.reason) {
     case 'code-missing':
-      return page(visit, owner, [errorNotice(t('Please enter the code.'), field)])
+      return page(visit, owner, [errorNotice(t('Please enter the code.'), field, t('Enter the code'))])
     case 'code-wrong':
       return page(visit, owner, [
-        errorNotice(t('This code is incorrect or has already been used. Please wait for the next one.'), field),
+        errorNotice(
+          t('This code is incorrect or has already been used. Please wait for the next one.'),
+          field,
+          t('Enter the next code'),
+        ),
       ])
     case 'too-many': {
       const answer = await page(visit, owner, [{ ...tooManyNotice(t, refusal.waitMs), field }], 429)

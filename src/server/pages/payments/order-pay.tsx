@@ -54,7 +54,13 @@ export async function orderPayForm(visit: Visit, params: Params): Promise<Respon
     return back
   }
   if (app.tools.terms() && !fields.terms) {
-    await visit.addNotice(errorNotice(t('Please accept the terms and conditions to place your order.'), 'terms'))
+    await visit.addNotice(
+      errorNotice(
+        t('Please accept the terms and conditions to place your order.'),
+        'terms',
+        t('Accept the terms and conditions'),
+      ),
+    )
     return back
   }
   await storePayingOrder(visit, id)

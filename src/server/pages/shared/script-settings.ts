@@ -174,9 +174,9 @@ function pageSettings(
       debug_mode: '',
       i18n_checkout_error: checkoutError(saying, payment.isLoggedIn ?? false),
       i18n_shop_busy: t('The shop is very busy right now. Nothing you entered is lost; please try again.'),
-      i18n_field_required: t('This field is required.'),
-      i18n_field_email: t('Please enter a valid email address.'),
-      i18n_field_phone: t('Please enter a valid phone number.'),
+      i18n_field_required: t('Fill in this field'),
+      i18n_field_email: t('Enter a valid email address'),
+      i18n_field_phone: t('Enter a valid phone number'),
       gateways_with_custom_place_order_button: settings.payments.customButtons,
     }
   }

@@ -1,6 +1,7 @@
 import { printedForField } from '#contract/addresses/hooks.ts'
 import { plainLine } from '#domain/addresses/address-check.ts'
 import { isCountry } from '#domain/addresses/countries.ts'
+import { invalidText } from '#domain/addresses/field-errors.ts'
 import { formatPostcode, isPostcode } from '#domain/addresses/postcode.ts'
 import { stateCode, stateMeant } from '#domain/addresses/states.ts'
 import { countryName, shipsTo } from '#shop/addresses/allowed-countries.ts'
@@ -26,8 +27,9 @@ export async function setCalculatedPlace(visit: Visit, text: (name: string) => s
   }
   const known = country !== '' && country !== 'DEFAULT'
   const refuse = async (words: string, field: 'country' | 'postcode') => {
+    const atField = field === 'country' ? t('Select another country or region') : t(invalidText('Postcode / ZIP'))
     await visit.change((state) => ({ state: { ...state, refusedPlace: { ...typed, field } }, result: undefined }))
-    await visit.addNotice(errorNotice(words, `calc_shipping_${field}`))
+    await visit.addNotice(errorNotice(words, `calc_shipping_${field}`, atField))
   }
   if (known && !isCountry(country)) return refuse(t("'%s' is not a valid country code.", country), 'country')
   if (known && !shipsTo(settings, country))

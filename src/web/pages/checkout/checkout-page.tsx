@@ -1,4 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
+import { missingText } from '#domain/addresses/field-errors.ts'
 import type { CheckoutFacts, FieldFacts } from '#shop/checkout/checkout-facts.ts'
 import type { RefusedLogIn } from '#shop/customers/sessions/session-state.ts'
 import { AttributionInputs } from '../../parts/attribution/attribution-inputs.tsx'
@@ -203,6 +204,7 @@ function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['acc
             value={username}
             invalid={invalid.includes('account_username')}
             rowClasses="validate-required"
+            missing={t(missingText('Account username'))}
           />
         )}
         {offer.asksPassword ? (
@@ -213,6 +215,7 @@ function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['acc
             autoComplete="new-password"
             invalid={invalid.includes('account_password')}
             rowClasses="validate-required"
+            missing={t(missingText('Create account password'))}
           >
             {t('Several words in a row are easy to remember and hard to guess.')}
           </AccountField>

@@ -1,4 +1,4 @@
-import { messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId } from '#contract/notices/hooks.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { LoginFacts } from '#shop/customers/account-facts.ts'
 import { AccountField } from '../../parts/customers/account-field.tsx'
@@ -77,7 +77,7 @@ export function PrivacyPage({
                   name="erase_sure"
                   value="1"
                   aria-invalid={invalid.includes('erase_sure') || undefined}
-                  aria-describedby={invalid.includes('erase_sure') ? messageId('erase_sure') : undefined}
+                  aria-describedby={invalid.includes('erase_sure') ? fieldMessageId('erase_sure') : undefined}
                 />{' '}
                 <span>{t('Yes, delete my account.')}</span>
               </label>

@@ -42,7 +42,7 @@ describe('the order-received page', () => {
     expect(select(form, 'button[name=verify][value=1]')).toHaveLength(1)
     expect(theOne(form, 'input[name=check_submission]').attributes.value).toBe('dddddddddd')
     // The message itself is among those of the page.
-    expect(select(form, 'input#email[aria-invalid=true][aria-describedby=email_error]')).toHaveLength(1)
+    expect(select(form, 'input#email[aria-invalid=true][aria-describedby=email_description]')).toHaveLength(1)
   })
 
   it('says that a declined payment was not charged, and where to pay again', () => {

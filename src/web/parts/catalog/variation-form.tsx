@@ -1,5 +1,5 @@
 import type { WireVariation } from '#contract/catalog/variation.ts'
-import { messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId } from '#contract/notices/hooks.ts'
 import { matchVariation } from '#domain/catalog/match-variation.ts'
 import type { AttributeFacts, ProductFacts } from '#shop/catalog/catalog-facts.ts'
 import { attributeName, choosable, isBuyable } from '../../islands/catalog/variation-choice.ts'
@@ -144,7 +144,7 @@ function Choice({ attribute: { slug, defaultOption, options } }: { attribute: At
         data-show_option_none="yes"
         defaultValue={defaultOption}
         aria-invalid={invalid || undefined}
-        aria-describedby={invalid ? messageId(slug) : undefined}
+        aria-describedby={invalid ? fieldMessageId(slug) : undefined}
       >
         <option value="">{t('Choose an option')}</option>
         {options.map(({ value, label }) => (

@@ -1,6 +1,6 @@
 import { cartHooks } from '#contract/cart/hooks.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { useFault } from '../notices/page-notices.tsx'
+import { useFault, withoutLinks } from '../notices/page-notices.tsx'
 import { Html } from '../shared/html.tsx'
 import { LinkButton } from '../shared/link-button.tsx'
 import { useShop } from '../shared/shop-context.tsx'
@@ -81,7 +81,8 @@ function CouponInput() {
 
 /** The error of the coupon code, until scripts detect a change. */
 function CouponMessage() {
-  const html = useFault(couponFieldId)
+  const fault = useFault(couponFieldId)
+  const html = fault && withoutLinks(fault.html).said
   if (html === undefined) return null
   return <Html as="span" id={cartHooks.couponErrorId} className={cartHooks.couponErrorClass} html={html} />
 }

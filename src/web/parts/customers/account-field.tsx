@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId, missingAttribute } from '#contract/notices/hooks.ts'
 import { FieldMessage } from '../notices/page-notices.tsx'
 import { classNames } from '../shared/class-names.ts'
 
@@ -18,6 +18,8 @@ export type AccountField = {
   place?: 'first' | 'last' | 'wide'
   /** Classes for validation by scripts: `validate-required`. */
   rowClasses?: string
+  /** The text that scripts insert under the empty field. */
+  missing?: string
   children?: ReactNode
 }
 
@@ -44,7 +46,7 @@ export function AccountField({ id, label, name = id, type = 'text', place = 'wid
       maxLength={type === 'password' ? 512 : 254}
       aria-required={required || undefined}
       aria-invalid={invalid || undefined}
-      aria-describedby={classNames(invalid && messageId(id), hint) || undefined}
+      aria-describedby={classNames(invalid && fieldMessageId(id), hint) || undefined}
     />
   )
   return (
@@ -55,6 +57,7 @@ export function AccountField({ id, label, name = id, type = 'text', place = 'wid
         invalid && 'woocommerce-invalid',
       )}
       id={`${id}_field`}
+      {...{ [missingAttribute]: field.missing }}
     >
       <label htmlFor={id}>
         {label}{' '}

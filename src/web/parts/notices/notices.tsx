@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { messageId } from '#contract/notices/hooks.ts'
+import { atFieldAttribute, messageId } from '#contract/notices/hooks.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { Html } from '../shared/html.tsx'
 import { withoutLinks } from './page-notices.tsx'
@@ -84,9 +84,10 @@ type Item = {
   linked?: boolean
 }
 
-function ErrorItem({ notice: { field, html }, first, linked = false }: Item) {
+function ErrorItem({ notice: { field, html, atField }, first, linked = false }: Item) {
   const id = field !== undefined && first ? messageId(field) : undefined
-  if (field === undefined || !linked) return <Html as="li" role="presentation" id={id} data-id={field} html={html} />
+  if (field === undefined || !linked)
+    return <Html as="li" role="presentation" id={id} data-id={field} {...{ [atFieldAttribute]: atField }} html={html} />
   // A message with a link of its own has the link to the field beside it: links cannot be nested.
   const { said, links } = withoutLinks(html)
   return (

@@ -9,10 +9,9 @@ const PageNotices = createContext<readonly NoticeFacts[]>([])
 /** The notices above the page's content; its fields repeat theirs. */
 export const PageNoticesProvider = PageNotices.Provider
 
-/** Returns the markup of a field's error, without links; undefined without an error. */
-export function useFault(fieldId: string): string | undefined {
-  const notice = useContext(PageNotices).find(({ kind, field }) => kind === 'error' && field === fieldId)
-  return notice && withoutLinks(notice.html).said
+/** Returns the error of a field; undefined without an error. */
+export function useFault(fieldId: string): NoticeFacts | undefined {
+  return useContext(PageNotices).find(({ kind, field }) => kind === 'error' && field === fieldId)
 }
 
 /** `said`: the text of a message. `links`: its links as markup; '' without any. */
@@ -26,7 +25,9 @@ export function withoutLinks(html: string): { said: string; links: string } {
  * border colour alone explains nothing.
  */
 export function FieldMessage({ fieldId }: { fieldId: string }) {
-  const html = useFault(fieldId)
-  if (html === undefined) return null
-  return <Html as="span" id={fieldMessageId(fieldId)} className={checkoutHooks.inlineErrorClass} html={html} />
+  const notice = useFault(fieldId)
+  if (!notice) return null
+  const hooks = { id: fieldMessageId(fieldId), className: checkoutHooks.inlineErrorClass }
+  if (notice.atField !== undefined) return <span {...hooks}>{notice.atField}</span>
+  return <Html as="span" {...hooks} html={withoutLinks(notice.html).said} />
 }

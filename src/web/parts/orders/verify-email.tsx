@@ -1,4 +1,4 @@
-import { messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId } from '#contract/notices/hooks.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { FieldMessage } from '../notices/page-notices.tsx'
 import { useShop } from '../shared/shop-context.tsx'
@@ -33,7 +33,7 @@ export function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string 
           autoComplete="email"
           aria-required="true"
           aria-invalid={failed || undefined}
-          aria-describedby={failed ? messageId(verifyEmailId) : undefined}
+          aria-describedby={failed ? fieldMessageId(verifyEmailId) : undefined}
         />
         <FieldMessage fieldId={verifyEmailId} />
       </p>

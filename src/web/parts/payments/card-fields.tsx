@@ -30,7 +30,7 @@ export function CardFields() {
           <Field id={cardHooks.numberId} label={t('Card number')} required>
             <img className="card-brand" alt="" width={36} height={24} hidden />
           </Field>
-          <Field id={cardHooks.expiryId} label={t('Expiry date')} required half />
+          <Field id={cardHooks.expiryId} label={t('Expiration date')} required half />
           <Field id={cardHooks.cvvId} label={t('Security code')} required half />
           <p className="card-fields__message" role="status" />
           <button type="button" className="button card-fields__retry" hidden>

@@ -1,4 +1,4 @@
-import { messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId, missingAttribute } from '#contract/notices/hooks.ts'
 import { walletMethodId } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { CheckoutFacts } from '#shop/checkout/checkout-facts.ts'
@@ -209,7 +209,10 @@ export function Terms({ asked, accepted = false, invalid = false }: TermsProps) 
         />
       )}
       {asked && (
-        <p className={classNames('form-row validate-required', invalid && 'woocommerce-invalid')}>
+        <p
+          className={classNames('form-row validate-required', invalid && 'woocommerce-invalid')}
+          {...{ [missingAttribute]: t('Accept the terms and conditions') }}
+        >
           <label className="woocommerce-form__label woocommerce-form__label-for-checkbox checkbox">
             <input
               type="checkbox"
@@ -219,7 +222,7 @@ export function Terms({ asked, accepted = false, invalid = false }: TermsProps) 
               defaultChecked={accepted}
               aria-required="true"
               aria-invalid={invalid || undefined}
-              aria-describedby={invalid ? messageId(termsId) : undefined}
+              aria-describedby={invalid ? fieldMessageId(termsId) : undefined}
             />{' '}
             <span className="woocommerce-terms-and-conditions-checkbox-text">
               {t('I have read and agree to the')}{' '}

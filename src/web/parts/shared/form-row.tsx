@@ -1,6 +1,7 @@
 import { printedForField } from '#contract/addresses/hooks.ts'
-import { messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId, missingAttribute } from '#contract/notices/hooks.ts'
 import { placeholderText } from '#domain/addresses/address-fields.ts'
+import { missingText } from '#domain/addresses/field-errors.ts'
 import type { FieldFacts } from '#shop/checkout/checkout-facts.ts'
 import { FieldMessage } from '../notices/page-notices.tsx'
 import { classNames } from './class-names.ts'
@@ -27,6 +28,7 @@ export function FormRow({ field, invalid = false, children }: FormRowProps) {
       )}
       id={`${field.id}_field`}
       data-priority={field.priority}
+      {...{ [missingAttribute]: field.type === 'textarea' ? undefined : t(missingText(field.label)) }}
       hidden={field.hidden || undefined}
     >
       <label
@@ -67,7 +69,7 @@ function Control({ field, invalid }: { field: FieldFacts; invalid: boolean }) {
     name: field.id,
     'aria-required': field.required || undefined,
     'aria-invalid': invalid || undefined,
-    'aria-describedby': invalid ? messageId(field.id) : undefined,
+    'aria-describedby': invalid ? fieldMessageId(field.id) : undefined,
     autoComplete: field.autocomplete || undefined,
   }
   const placeholder = placeholderText(field.placeholder ?? '', t) || undefined

@@ -1,4 +1,4 @@
-import { messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId } from '#contract/notices/hooks.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { CartFacts } from '#shop/cart/cart-facts.ts'
 import { FieldMessage } from '../notices/page-notices.tsx'
@@ -33,7 +33,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
             rel="calc_shipping_state"
             autoComplete="country"
             aria-invalid={invalid('country')}
-            aria-describedby={invalid('country') && messageId('calc_shipping_country')}
+            aria-describedby={invalid('country') && fieldMessageId('calc_shipping_country')}
             defaultValue={country || 'default'}
           >
             <option value="default">{t('Select a country / region…')}</option>
@@ -102,7 +102,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
             id="calc_shipping_postcode"
             autoComplete="postal-code"
             aria-invalid={invalid('postcode')}
-            aria-describedby={invalid('postcode') && messageId('calc_shipping_postcode')}
+            aria-describedby={invalid('postcode') && fieldMessageId('calc_shipping_postcode')}
             defaultValue={postcode}
           />
           <FieldMessage fieldId="calc_shipping_postcode" />

@@ -28,7 +28,7 @@ export async function readOrder<Asked extends { id: number }>(
   const { id } = asked.data
   const { tools } = visit.app
   const order = await findOrder(tools.db.kysely, id)
-  if (!order) return refuse({ door: 'rest' }, 404, unknownCode, 'There is no such order.')
+  if (!order) return refuse({ door: 'rest' }, 404, unknownCode, 'This order was not found.')
   await recordAccess(tools.db.kysely, {
     at: tools.clock.now(),
     who: reader.who,

@@ -84,6 +84,19 @@ describe.each([
     expect(scene.errors).toEqual([])
   })
 
+  it('ADDR-01 the text under an empty field names it as its label does, in every country', async () => {
+    await start()
+    const missing = (key: string) => row(key).getAttribute('data-missing')
+    expect([await missing('postcode'), await missing('state')]).toEqual(['Enter your ZIP code', 'Enter your state'])
+    await country().selectOption('GB')
+    await eventually(() => missing('postcode')).toBe('Enter your postcode')
+    expect(await missing('state')).toBe('Enter your county')
+    await country().selectOption('IE')
+    await eventually(() => missing('postcode')).toBe('Enter your Eircode')
+    expect(await missing('first_name')).toBe('Enter your first name')
+    expect(scene.errors).toEqual([])
+  })
+
   it('ADDR-01 ADDR-05 labels and marks are those of the country', async () => {
     await start()
     expect([await label('state'), await label('postcode')]).toEqual(['State *', 'ZIP Code *'])

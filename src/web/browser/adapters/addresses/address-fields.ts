@@ -1,5 +1,6 @@
 import { addressEvents } from '#contract/addresses/events.ts'
 import { rowHooks, stateFieldHooks } from '#contract/addresses/hooks.ts'
+import { missingAttribute } from '#contract/notices/hooks.ts'
 import type { AddressKey } from '#domain/addresses/address-fields.ts'
 import type { FieldLocale } from '#domain/addresses/address-locale.ts'
 import { allOf } from '../../runtime/elements.ts'
@@ -58,6 +59,8 @@ function applyRule(row: HTMLElement, key: string, rule: FieldLocale): void {
   const label = row.querySelector('label')
   const field = row.querySelector<Field>('input, select, textarea')
   if (rule.label !== undefined && label && textBefore(label) !== rule.label) label.replaceChildren(rule.label, ' ')
+
+  if (rule.missing !== undefined) row.setAttribute(missingAttribute, rule.missing)
 
   const unseen = !label || label.matches('.screen-reader-text')
   const placeholder = rule.placeholder ?? (unseen ? rule.label : undefined)

@@ -1,7 +1,7 @@
 import { cartHooks } from '#contract/cart/hooks.ts'
 import { checkoutEvents } from '#contract/checkout/events.ts'
 import { checkoutHooks } from '#contract/checkout/hooks.ts'
-import { noticeHooks } from '#contract/notices/hooks.ts'
+import { atFieldAttribute, noticeHooks } from '#contract/notices/hooks.ts'
 import { allOf } from '../../runtime/elements.ts'
 import { trigger } from '../../runtime/events.ts'
 import { stopProcessing } from '../../runtime/processing.ts'
@@ -30,7 +30,10 @@ export function showCheckoutError(form: HTMLFormElement, messages: string, code?
   form.prepend(group)
   if (form.classList.contains(cartHooks.processingClass)) stopProcessing(form)
   validateFields(form)
-  for (const item of allOf('li[data-id]', group)) showInlineError(item.dataset.id ?? '', item.textContent?.trim() ?? '')
+  for (const item of allOf('li[data-id]', group)) {
+    const text = item.getAttribute(atFieldAttribute) ?? item.textContent?.trim() ?? ''
+    showInlineError(item.dataset.id ?? '', text)
+  }
   scrollToElement(group)
   group.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
   trigger(document.body, checkoutEvents.error, markup, code, said)

@@ -20,4 +20,18 @@ describe.each(withAndWithoutJQuery)('the checkout, %s', (_, jQuery) => {
     expect(await classes()).not.toContain('woocommerce-invalid')
     expect(await field.getAttribute('aria-invalid')).toBeNull()
   })
+
+  it('an empty field that is left says what to enter, and describes itself by it', async () => {
+    const page = await open(jQuery)
+    const field = page.locator('#billing_first_name')
+    await page.locator('#billing_first_name_field').evaluate((it) => {
+      it.dataset.missing = 'Enter your first name'
+    })
+    await field.fill('')
+    await field.blur()
+    const message = page.locator('#billing_first_name_description')
+    await message.waitFor()
+    expect(await message.textContent()).toBe('Enter your first name')
+    expect(await field.getAttribute('aria-describedby')).toBe('billing_first_name_description')
+  })
 })

@@ -1,6 +1,6 @@
 import { rowHooks } from '#contract/addresses/hooks.ts'
 import { checkoutHooks } from '#contract/checkout/hooks.ts'
-import { fieldMessageId, messageId } from '#contract/notices/hooks.ts'
+import { fieldMessageId, messageId, missingAttribute } from '#contract/notices/hooks.ts'
 import { allOf } from '../../runtime/elements.ts'
 import { settings } from '../../runtime/settings.ts'
 
@@ -69,7 +69,7 @@ export function validateField(field: Field): void {
   field.setAttribute('aria-invalid', 'true')
   onceReleased(() => {
     const said = document.getElementById(fieldMessageId(field.id))
-    if (!said && field.getAttribute('aria-invalid') === 'true') showInlineError(field.id, textOf(fault))
+    if (!said && field.getAttribute('aria-invalid') === 'true') showInlineError(field.id, textOf(fault, row))
   })
 }
 
@@ -91,9 +91,10 @@ function onceReleased(act: () => void): void {
   })
 }
 
-function textOf(fault: FieldFault): string {
+function textOf(fault: FieldFault, row: Element): string {
   const { i18n_field_required, i18n_field_email, i18n_field_phone } = settings('wc_checkout_params')
-  return { required: i18n_field_required, email: i18n_field_email, phone: i18n_field_phone }[fault] ?? ''
+  const missing = row.getAttribute(missingAttribute) ?? i18n_field_required
+  return { required: missing, email: i18n_field_email, phone: i18n_field_phone }[fault] ?? ''
 }
 
 export function validateFields(form: HTMLFormElement): void {

@@ -22,21 +22,26 @@ describe.each(withAndWithoutJQuery)('the checkout, %s', (_, jQuery) => {
   it('a refused order shows its messages at the top and at the fields they name, and can be sent again', async () => {
     const page = await open(jQuery)
     const messages =
-      '<ul class="woocommerce-error" role="alert"><li data-id="billing_email"><strong>Billing Email</strong> is not valid.</li><li>And more.</li></ul>'
+      '<ul class="woocommerce-error" role="alert"><li data-id="billing_email" data-at-field="Enter a valid email address"><strong>Billing Email</strong> is not valid.</li><li data-id="billing_first_name">Billing First name is too long.</li><li>And more.</li></ul>'
     scene.shop.on('checkout', () => ({ json: { result: 'failure', messages, refresh: false, reload: false } }))
     await page.locator('#place_order').click()
     const group = page.locator('form.checkout > .woocommerce-NoticeGroup-checkout [role=alert]')
     await group.waitFor()
-    expect(await group.locator('li').allTextContents()).toEqual(['Billing Email is not valid.', 'And more.'])
-    expect(await group.getByRole('link').getAttribute('href')).toBe('#billing_email')
-    expect(await page.locator('#billing_email_field .checkout-inline-error-message').textContent()).toBe(
+    expect(await group.locator('li').allTextContents()).toEqual([
       'Billing Email is not valid.',
-    )
+      'Billing First name is too long.',
+      'And more.',
+    ])
+    expect(await group.getByRole('link').first().getAttribute('href')).toBe('#billing_email')
+    const atField = (key: string) => page.locator(`#billing_${key}_field .checkout-inline-error-message`).textContent()
+    expect(await atField('email')).toBe('Enter a valid email address')
+    // A theme's or an extension's message has no text of its own for the field.
+    expect(await atField('first_name')).toBe('Billing First name is too long.')
     expect(await page.getByLabel('Email').getAttribute('aria-describedby')).toBe('billing_email_description')
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('woocommerce-error')
     expect((await heard(page)).find(([name]) => name === 'checkout_error')?.[1]).toBe(messages)
     await page.getByLabel('Email').fill('ada@shop.example')
-    expect(await page.locator('.checkout-inline-error-message').count()).toBe(0)
+    expect(await page.locator('#billing_email_field .checkout-inline-error-message').count()).toBe(0)
     await page.locator('#place_order').click()
     await eventually(() => orders().length).toBe(2)
   })
