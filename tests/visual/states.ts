@@ -27,7 +27,7 @@ export const states: readonly State[] = [
   { name: 'search', path: '/?s=vase&post_type=product' },
   { name: 'search-nothing', path: '/?s=xylophone&post_type=product' },
   { name: 'product', path: product, mirrored: true },
-  { name: 'product-chosen', path: `${product}?attribute_pa_colour=moss` },
+  { name: 'product-chosen', path: `${product}?attribute_pa_color=moss` },
   { name: 'about', path: '/about/' },
   { name: 'terms', path: '/terms/' },
   { name: 'not-found', path: '/no-such-page/' },

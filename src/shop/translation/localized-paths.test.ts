@@ -49,7 +49,7 @@ describe('a path in a language', () => {
   it.each([
     [urls.home(), '/de/'],
     [urls.product('tidal-vase'), '/de/produkt/gezeitenvase/'],
-    [urls.product('tidal-vase', { attribute_pa_colour: 'sea' }), '/de/produkt/gezeitenvase/?attribute_pa_colour=sea'],
+    [urls.product('tidal-vase', { attribute_pa_color: 'sea' }), '/de/produkt/gezeitenvase/?attribute_pa_color=sea'],
     [`${urls.product('tidal-vase')}#reviews`, '/de/produkt/gezeitenvase/#reviews'],
     [urls.product('mug'), '/de/produkt/Becher%20%26%20Ma%C3%9F/'],
     [urls.product('unknown'), '/de/produkt/unknown/'],

@@ -80,7 +80,7 @@ function sampleOrder({ currency, language, t }: ShopContextValue, kind: MailKind
         url: null,
         sku: 'CARAFE',
         quantity: 2,
-        choices: [{ label: 'Colour', value: 'Sea green' }],
+        choices: [{ label: 'Color', value: 'Sea green' }],
         subtotal: amount(12800),
         total: amount(12800),
       },

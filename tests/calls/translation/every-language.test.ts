@@ -72,7 +72,7 @@ const searches = [
   '/?s=vase&post_type=product',
   '/?s=xylophone&post_type=product',
   '/no-such-page/',
-  '/shop/?min_price=20&filter_colour=moss',
+  '/shop/?min_price=20&filter_color=moss',
 ]
 const own = [
   '/cart/',
