@@ -55,7 +55,7 @@ describe('with scripts off', () => {
       .first()
       .click()
     await page.getByRole('button', { name: 'Add to cart', exact: true }).click()
-    await page.getByRole('alert').filter({ hasText: 'Please choose options' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Please choose the options' }).waitFor()
     await page.getByRole('combobox', { name: 'Colour' }).selectOption('Sea')
     await page.getByRole('combobox', { name: 'Size' }).selectOption('M')
     await page.getByRole('button', { name: 'Add to cart', exact: true }).click()
