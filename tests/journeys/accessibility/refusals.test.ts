@@ -52,9 +52,9 @@ describe('with scripts off, what was refused', () => {
     await expectLeadsTo(page, /accept the terms/, 'terms')
     // Whoever has enlarged the page reads it where the field is.
     const row = page.locator('#billing_last_name_field')
-    expect(await row.innerText()).toContain('Billing Last name is a required field.')
+    expect(await row.innerText()).toContain('Enter your last name')
     await page.reload()
-    expect(await row.innerText()).not.toContain('required')
+    expect(await row.innerText()).not.toContain('Enter')
     expect(visitor.errors).toEqual([])
   })
 
@@ -104,7 +104,7 @@ describe('with scripts off, what was refused', () => {
     await page.getByRole('button', { name: 'Save address' }).click()
     await expectRefused(page, 'Billing address', 'First name')
     await expectLeadsTo(page, /City is a required/, 'billing_city')
-    expect(await page.locator('#billing_city_field').innerText()).toContain('is a required field.')
+    expect(await page.locator('#billing_city_field').innerText()).toContain('Enter your town or city')
     expect(visitor.errors).toEqual([])
   })
 
@@ -136,7 +136,7 @@ describe('with scripts off, what was refused', () => {
     await page.goto('/product/linen-shirt/')
     await page.getByRole('combobox', { name: 'Colour' }).selectOption('Sea')
     await page.getByRole('button', { name: 'Add to cart', exact: true }).click()
-    await expectRefused(page, 'Linen shirt', 'Please choose options')
+    await expectRefused(page, 'Linen shirt', 'Please choose the options')
     await expectLeadsTo(page, 'Size is a required field', 'size')
     const size = page.getByRole('combobox', { name: 'Size' })
     expect(await size.getAttribute('aria-invalid')).toBe('true')

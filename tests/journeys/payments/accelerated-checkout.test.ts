@@ -232,7 +232,7 @@ describe('an address that is looked up as it is typed', () => {
       ['payment', { shippingAddress: { address: { addressLine1: '1 Pine Road', adminArea2: 'Oakland' } } }],
     ])
     await modal.getByRole('button', { name: 'Use this card' }).click()
-    await eventually(() => modal.getByRole('alert').textContent()).toMatch(/card number is incomplete/)
+    await eventually(() => modal.getByRole('alert').textContent()).toMatch(/valid card number/)
     await modal.getByLabel('New card number').fill('378282246310005')
     await modal.getByRole('button', { name: 'Use this card' }).click()
     await card(page).waitFor()

@@ -212,10 +212,10 @@ describe('the editor of translations', () => {
     const before = await areas.last().inputValue()
     await areas.last().fill('nothing')
     await save.click()
-    await row.getByRole('status').filter({ hasText: 'Every place' }).waitFor()
+    await row.getByRole('status').filter({ hasText: 'every placeholder' }).waitFor()
     expect(await areas.last().getAttribute('aria-invalid')).toBe('true')
     const note = await areas.last().getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${note}"]`).textContent()).toContain('Every place')
+    expect(await page.locator(`[id="${note}"]`).textContent()).toContain('every placeholder')
     if (!scripts) {
       expect(await page.title()).toBe(`Error: ${title}`)
       expect(await areas.first().evaluate((area) => area === document.activeElement)).toBe(true)

@@ -122,7 +122,7 @@ async function refused(visit: Visit, owner: FactorPageOwner, refusal: CodeRefusa
         errorNotice(
           t('This code is incorrect or has already been used. Please wait for the next one.'),
           field,
-          t('Enter the next code'),
+          t('Check the code, or wait for the next one'),
         ),
       ])
     case 'too-many': {
