@@ -235,10 +235,10 @@ describe('the address that a page calls its own', () => {
     ['/shop/page/2/', '/shop/page/2/'],
     ['/shop/page/2/?utm_medium=mail', '/shop/page/2/'],
     ['/shop/?paged=2', '/shop/page/2/'],
-    ['/shop/?filter_colour=moss&utm_source=x', '/shop/?filter_colour=moss'],
+    ['/shop/?filter_color=moss&utm_source=x', '/shop/?filter_color=moss'],
     ['/shop/?orderby=menu_order', '/shop/'],
-    ['/product/tidal-vase/?attribute_pa_colour=moss', '/product/tidal-vase/'],
-    ['/product/tidal-vase/?attribute_pa_colour=nothing&ref=x', '/product/tidal-vase/'],
+    ['/product/tidal-vase/?attribute_pa_color=moss', '/product/tidal-vase/'],
+    ['/product/tidal-vase/?attribute_pa_color=nothing&ref=x', '/product/tidal-vase/'],
     ['/product-category/ceramics/vases/?utm_campaign=x', '/product-category/ceramics/vases/'],
     ['/terms/?utm_source=x', '/terms/'],
   ])('of %s is %s', async (address, canonical) => {
@@ -252,7 +252,7 @@ describe('the address that a page calls its own', () => {
     '/?s=vase&post_type=product',
     '/shop/?orderby=price',
     '/shop/?min_price=5',
-    '/shop/?filter_colour=moss,ink',
+    '/shop/?filter_color=moss,ink',
   ])('%s is not for search engines, what it leads to is', async (address) => {
     const { html, status } = await get(address)
     expect(status).toBe(200)
@@ -289,7 +289,7 @@ describe('the address that a page calls its own', () => {
   it.each([
     ['/shop', '/shop/'],
     ['/Shop/', '/shop/'],
-    ['/product/Tidal-Vase?attribute_pa_colour=moss', '/product/tidal-vase/?attribute_pa_colour=moss'],
+    ['/product/Tidal-Vase?attribute_pa_color=moss', '/product/tidal-vase/?attribute_pa_color=moss'],
     ['/PRODUCT-CATEGORY/Ceramics//Vases', '/product-category/ceramics/vases/'],
     ['/cart', '/cart/'],
     ['/my-account', '/my-account/'],

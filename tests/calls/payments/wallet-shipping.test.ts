@@ -174,7 +174,7 @@ describe('shipping that is chosen in the wallet', () => {
     await shop.emulate('/faults/clear', {})
     expect((await ledgerOf(walletOrderId))?.amount.value).toBe('19.77')
     await shopper.approve(walletOrderId)
-    expect(await said()).toEqual([404, expect.stringContaining('cannot be changed any more')])
+    expect(await said()).toEqual([404, expect.stringContaining('can no longer be changed')])
   })
 
   it('FLOW-07 half an address is let through and changes nothing', async () => {
