@@ -39,19 +39,20 @@ export async function importInterfaceWords(
   const fresh: string[] = []
   const fileOf = (tag: string) => [`${tag}.json`, `${fileLanguage(tag)}.json`].find((name) => files.has(name)) ?? null
   // A language without a complete file has texts to translate too: the originals of any file.
-  const anyFile = [...files].find((name) => !isEnglish(name.replace('.json', '')))
+  const anyFile = [...files].find((name) => name !== britishFile)
   const read = async (name: string) => ({ path: join(folder, name), text: await readFile(join(folder, name), 'utf8') })
   for (const language of new Set(languages)) {
     const own = fileOf(language)
-    const whole = isEnglish(language) ? anyFile : (own ?? anyFile)
+    const isPart = own === britishFile || (own === null && isEnglish(language))
+    const whole = isPart ? anyFile : (own ?? anyFile)
     if (!whole) continue
     const all = await read(whole)
-    const differing = isEnglish(language) && own !== null ? await read(own) : null
+    const differing = own === britishFile ? await read(own) : null
     const digest = sha256(differing ? `${all.text}${differing.text}` : all.text)
     if (digests.get(`${language} words`) === digest) continue
     const words = wordsIn(all.text, 'interface', all.path)
-    const entries = isEnglish(language) ? englishWords(words, differing) : words
-    const originalsOnly = own === null && !isEnglish(language)
+    const entries = isPart ? englishWords(words, differing) : words
+    const originalsOnly = own === null && !isPart
     await takeIn(tools, { language, file: 'words', digest, area: 'interface', entries, originalsOnly })
     fresh.push(language)
   }
@@ -71,6 +72,8 @@ export async function importShopWords(tools: SeedTools & Pick<Tools, 'settings'>
     tools.log.error({ error: String(error) }, 'interface words not imported')
   }
 }
+
+const britishFile = `${britishEnglish}.json`
 
 /** Returns the name of the file that regions of a language share. American English is the source and has none. */
 function fileLanguage(tag: string): string {

@@ -38,16 +38,16 @@ async function shown(path: string, slug: string) {
 
 describe('LIST-06 a narrowed listing', () => {
   it('shows picture and link of the variation that it is narrowed to', async () => {
-    const vase = await shown('/shop/?filter_colour=moss', 'tidal-vase')
+    const vase = await shown('/shop/?filter_color=moss', 'tidal-vase')
     expect(vase.picture).toBe(pictures.get('TIDAL-VASE-MOSS'))
-    expect(vase.href).toBe('/product/tidal-vase/?attribute_pa_colour=moss')
+    expect(vase.href).toBe('/product/tidal-vase/?attribute_pa_color=moss')
     const plain = await shown('/shop/', 'tidal-vase')
     expect(plain.picture).toBe(pictures.get('TIDAL-VASE'))
     expect(plain.href).toBe('/product/tidal-vase/')
   })
 
   it('leads to a page that has the variation chosen', async () => {
-    const { href } = await shown('/product-category/ceramics/?filter_colour=moss', 'tidal-vase')
+    const { href } = await shown('/product-category/ceramics/?filter_color=moss', 'tidal-vase')
     const html = await (await fetch(shop.url + href)).text()
     const [chosen] = select(html, 'option').filter(({ attributes }) => attributes.value === 'moss')
     expect(chosen?.attributes).toHaveProperty('selected')
@@ -56,7 +56,7 @@ describe('LIST-06 a narrowed listing', () => {
   it('shows what is on sale in a list of offers', async () => {
     const carafe = await shown('/shop/?filter_on_sale=1', 'fogline-carafe')
     expect(carafe.picture).toBe(pictures.get('CARAFE-SEA'))
-    expect(carafe.href).toBe('/product/fogline-carafe/?attribute_pa_colour=sea')
+    expect(carafe.href).toBe('/product/fogline-carafe/?attribute_pa_color=sea')
   })
 
   it('leaves products as they are that do not vary by it', async () => {
@@ -74,13 +74,13 @@ describe('LIST-06 a search', () => {
   ])('for a variation shows its picture and link: %s', async (_, path) => {
     const vase = await shown(path, 'tidal-vase')
     expect(vase.picture).toBe(pictures.get('TIDAL-VASE-MOSS'))
-    expect(vase.href).toBe('/product/tidal-vase/?attribute_pa_colour=moss')
+    expect(vase.href).toBe('/product/tidal-vase/?attribute_pa_color=moss')
   })
 
   it('knows the variation by its name in the language of the page', async () => {
     const html = await (await fetch(`${shop.url}/de/?s=moosgr%C3%BCn+vase&post_type=product`)).text()
     expect(html).toContain(`/media/${pictures.get('TIDAL-VASE-MOSS')}-`)
-    expect(html).toContain('/de/product/tidal-vase/?attribute_pa_colour=moss')
+    expect(html).toContain('/de/product/tidal-vase/?attribute_pa_color=moss')
   })
 
   it('for a product shows the product', async () => {

@@ -26,7 +26,7 @@ describe('the last piece', () => {
     const winners = answers.flatMap((answer, index) => (answer.result === 'success' ? [{ answer, index }] : []))
     expect(winners).toHaveLength(1)
     for (const { result, messages } of answers)
-      if (result === 'failure') expect(messages).toMatch(/faster|sold out|left/)
+      if (result === 'failure') expect(messages).toMatch(/faster|out of stock|left/)
     const held = await shop.db.kysely
       .selectFrom('stock_reservations')
       .selectAll()

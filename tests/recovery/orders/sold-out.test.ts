@@ -56,7 +56,7 @@ async function expectNoCapture(orderId: number): Promise<void> {
   expect((await orderOf(shop, orderId)).paid_at).toBeNull()
 }
 
-const gone = /no longer|sold|not available|cannot be purchased|expired|is empty|Nothing was charged|left/i
+const gone = /no longer|sold|out of stock|not available|cannot be purchased|expired|is empty|Nothing was charged|left/i
 
 describe('what is sold out or taken off the shelf before it is paid', () => {
   it.each([
