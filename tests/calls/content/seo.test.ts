@@ -248,17 +248,15 @@ describe('the address that a page calls its own', () => {
     expect(robotsOf(html)).not.toContain('noindex')
   })
 
-  it.each([
-    '/?s=vase&post_type=product',
-    '/shop/?orderby=price',
-    '/shop/?min_price=5',
-    '/shop/?filter_color=moss,ink',
-  ])('%s is not for search engines, what it leads to is', async (address) => {
-    const { html, status } = await get(address)
-    expect(status).toBe(200)
-    expect(robotsOf(html)).toBe('noindex, follow')
-    expect(structuredData(html).some(({ '@type': type }) => type === 'CollectionPage')).toBe(false)
-  })
+  it.each(['/?s=vase&post_type=product', '/shop/?orderby=price', '/shop/?min_price=5', '/shop/?filter_color=moss,ink'])(
+    '%s is not for search engines, what it leads to is',
+    async (address) => {
+      const { html, status } = await get(address)
+      expect(status).toBe(200)
+      expect(robotsOf(html)).toBe('noindex, follow')
+      expect(structuredData(html).some(({ '@type': type }) => type === 'CollectionPage')).toBe(false)
+    },
+  )
 
   it.each([
     '/cart/',
