@@ -7,6 +7,7 @@ defineIslands({
   counter: () => import('./islands.tsx').then((it) => it.Counter),
   mirror: () => import('./islands.tsx').then((it) => it.Mirror),
   fragile: () => import('./islands.tsx').then((it) => it.Fragile),
+  listener: () => import('./islands.tsx').then((it) => it.Listener),
   outer: () => import('./islands.tsx').then((it) => it.Outer),
   lost: () => import('./lost-island.tsx').then((it) => it.Lost),
 })
