@@ -195,14 +195,20 @@ export async function startAccelerated(
   }
 
   let timer: ReturnType<typeof setTimeout> | undefined
+  let entered = ''
   const typed = () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      if (isEmail(email())) dispatch({ type: detects ? 'entered' : 'typed', email: email() })
+      entered = email()
+      if (isEmail(entered)) dispatch({ type: detects ? 'entered' : 'typed', email: entered })
     }, typingPauseMs)
   }
   field.addEventListener('input', typed)
-  field.addEventListener('change', typed)
+  field.addEventListener('change', () => {
+    // A `change` also follows when focus leaves the field after the address was looked up. Only a new address counts:
+    // else a failed attempt would start again without being asked for.
+    if (email() !== entered) typed()
+  })
   form.addEventListener('click', (event) => {
     const pressed = (name: string) => closestTo(event, `.${name}`)
     if (pressed(fastlaneHooks.signUpLinkClass)) ask()
