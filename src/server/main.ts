@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { isDatabaseTrouble, isTypeLookupError } from '#database/engine/connect.ts'
+import { isDatabaseTrouble } from '#database/engine/connect.ts'
 import { startEmbedded } from '#database/engine/embedded/embedded.ts'
 import { SetUpError } from '#shop/operations/setup-errors.ts'
 import { stockDemo } from '#shop/operations/stock-demo.ts'
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   )
   process.on('unhandledRejection', (reason) => {
     // The job runner does not await its bookkeeping of finished jobs: the shop must survive a database failure there.
-    if (!isTypeLookupError(reason) && !isDatabaseTrouble(reason)) throw reason
+    if (!isDatabaseTrouble(reason)) throw reason
     tellOfDatabase(String(reason))
   })
   const environment = systemEnvironment(log, config.privateHosts)

@@ -17,13 +17,12 @@ it('P15 every table of the database has its class on the page of data, once', ()
 
 it('T22 everything that opens a connection is on the page of connections', () => {
   const opens =
-    /\bnetwork\s*\.fetch\(|\bfetch: \(url, init\)|createTransport\(|import \{ driver \} from|connectionString: queueAddress\(/
+    /\bnetwork\s*\.fetch\(|\bfetch: \(url, init\)|createTransport\(|openPool\(|connectionString: queueAddress\(/
   // They pass on what others ask for, count or trace it, or look at connections that there are.
   const between = [
     'src/server/operations/metrics/tracer.ts',
     'src/server/operations/load/load-gate.ts',
-    'src/database/engine/lost-connections.ts',
-    'src/database/engine/pipeline.ts',
+    'src/database/engine/driver/sql.ts',
   ]
   const opening = globSync('src/{server,shop,paypal,database,cli}/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))

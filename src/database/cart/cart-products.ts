@@ -1,8 +1,8 @@
 import { sql as kyselySql, type RawBuilder, type Transaction } from 'kysely'
-import type postgres from 'postgres'
 import { catalogVersionKey } from '../catalog/catalog-version.ts'
 import type { StoredImage } from '../catalog/product-rows.ts'
 import type { Database } from '../engine/connect.ts'
+import type { Fragment, Sql } from '../engine/driver/sql.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** A product or variation with all that a cart line needs. A variation inherits missing values from its parent. */
@@ -125,12 +125,12 @@ export async function currentProductVersions(
 
 export type PresentProduct = Availability & { readonly id: number; readonly asOf: string }
 
-/** A template tag for SQL of either interface, Kysely or postgres.js. */
+/** A template tag for SQL of either interface, Kysely or the driver. */
 type Tag<Fragment> = (
   text: TemplateStringsArray,
   ...values: (Fragment | number[] | Date | string | number | null)[]
 ) => Fragment
-const fragments = (sql: postgres.Sql) => sql as never as Tag<postgres.Fragment>
+const fragments = (sql: Sql) => sql as never as Tag<Fragment>
 const builders = kyselySql as never as Tag<RawBuilder<PresentProduct>>
 
 /**

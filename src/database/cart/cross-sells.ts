@@ -1,7 +1,7 @@
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 
 /** Returns the ids of the cross-sells of these products, without the products themselves; the most linked first. */
-export async function crossSellIds(sql: postgres.Sql, productIds: readonly number[], limit: number): Promise<number[]> {
+export async function crossSellIds(sql: Sql, productIds: readonly number[], limit: number): Promise<number[]> {
   if (productIds.length === 0) return []
   const rows = await sql<{ id: number }[]>`
     select l.linked_id as id from product_links l join products p on p.id = l.linked_id

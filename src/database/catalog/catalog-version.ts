@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type postgres from 'postgres'
 import { changeChannel } from '../engine/change-counts.ts'
+import type { Sql } from '../engine/driver/sql.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** Setting with the catalog version, which grows with every change of what listings show. */
@@ -39,7 +39,7 @@ export type CatalogChanges = {
 }
 
 /** Reads the changes since a version. */
-export async function changesSince(sql: postgres.Sql, version: number): Promise<CatalogChanges> {
+export async function changesSince(sql: Sql, version: number): Promise<CatalogChanges> {
   const [row] = await sql<{ version: number | null; seen: number; all: boolean | null; products: number[] | null }[]>`
     select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
       count(distinct version) as seen, bool_or(product_id is null) as all,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** Returns published products by SKU or a variation's SKU, keyed by the lower-case SKU. */
-export async function productIdsBySku(query: postgres.Sql, skus: readonly string[]): Promise<Map<string, number>> {
+export async function productIdsBySku(query: Sql, skus: readonly string[]): Promise<Map<string, number>> {
   const wanted = skus.map((sku) => sku.toLowerCase())
   const rows = await query<{ sku: string; id: number }[]>`
     select lower(sku) as sku, coalesce(parent_id, id) as id from products

@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import { catalogVersionKey } from './catalog-version.ts'
 import { imageJson, type StoredImage } from './product-rows.ts'
 
@@ -22,7 +22,7 @@ export type CatalogTerms = {
 }
 
 /** Reads categories, tags and attributes in their order, and the catalog version. */
-export async function catalogTerms(sql: postgres.Sql): Promise<CatalogTerms> {
+export async function catalogTerms(sql: Sql): Promise<CatalogTerms> {
   const [row] = await sql<CatalogTerms[]>`
     select coalesce((select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}), 0) as version,
       (select coalesce(json_agg(json_build_object('id', c.id, 'parentId', c.parent_id, 'name', c.name, 'slug', c.slug,
@@ -95,14 +95,14 @@ const relations = `cross join lateral (
 const chunk = 1000
 
 /** Streams all products that a listing or search may show, in menu order, in batches. */
-export function indexRows(sql: postgres.Sql): AsyncIterable<IndexRow[]> {
+export function indexRows(sql: Sql): AsyncIterable<IndexRow[]> {
   return sql<IndexRow[]>`
     select ${sql.unsafe(columns)} from products p ${sql.unsafe(relations)}
     where ${sql.unsafe(shown)} order by p.menu_order, p.name, p.id`.cursor(chunk)
 }
 
 /** Reads the given products. */
-export async function indexRowsOf(sql: postgres.Sql, ids: readonly number[]): Promise<IndexRow[]> {
+export async function indexRowsOf(sql: Sql, ids: readonly number[]): Promise<IndexRow[]> {
   return sql<IndexRow[]>`
     select ${sql.unsafe(columns)} from products p ${sql.unsafe(relations)}
     where ${sql.unsafe(shown)} and p.id = any(${[...ids]}::bigint[])`
@@ -114,7 +114,7 @@ export type TextRow = { id: number; name: string; skus: string[]; short: string;
  * Streams searchable texts in batches of products. `skus` are those of the product and its variations, `own` the values
  * of attributes that only one product has.
  */
-export function textRows(sql: postgres.Sql): AsyncIterable<TextRow[]> {
+export function textRows(sql: Sql): AsyncIterable<TextRow[]> {
   return sql<TextRow[]>`
     select p.id, p.name, p.short_description as short, p.description as text,
       array_remove(p.sku || ${sql.unsafe(variationSkus)}, null) as skus,
@@ -126,7 +126,7 @@ export function textRows(sql: postgres.Sql): AsyncIterable<TextRow[]> {
 }
 
 /** Streams names, and options of products' own attributes, in the order of `textRows`. */
-export function nameRows(sql: postgres.Sql): AsyncIterable<{ id: number; name: string; own: string[] }[]> {
+export function nameRows(sql: Sql): AsyncIterable<{ id: number; name: string; own: string[] }[]> {
   return sql<{ id: number; name: string; own: string[] }[]>`
     select p.id, p.name,
       coalesce((select array_agg(option) from product_attributes a, unnest(a.options) option
@@ -143,11 +143,7 @@ const shortestBeginning = 3
  * Finds products whose SKU, or a variation's, equals the text or begins with it; `whole` marks equal ones. Which of
  * many prefix matches are returned depends on the index.
  */
-export async function productsBySku(
-  sql: postgres.Sql,
-  text: string,
-  limit: number,
-): Promise<{ id: number; whole: boolean }[]> {
+export async function productsBySku(sql: Sql, text: string, limit: number): Promise<{ id: number; whole: boolean }[]> {
   const begins = text.length >= shortestBeginning ? limit : 0
   const rows = await sql<{ id: number; whole: boolean }[]>`
     select coalesce(parent_id, id) as id, true as whole from products

@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import { type CardRow, cardMembers, imageJson, type StoredImage } from './product-rows.ts'
 
 /** Data for search engines that the page itself does not show. */
@@ -87,7 +87,7 @@ const linked = (kind: string) => `
  * @param inline maximum number of included variations
  */
 export async function productPage(
-  sql: postgres.Sql,
+  sql: Sql,
   slug: string,
   inline: number,
   related: number,
@@ -140,7 +140,7 @@ export async function productPage(
  * the given value. `parent` has the values shared with its product.
  */
 export async function matchingVariation(
-  sql: postgres.Sql,
+  sql: Sql,
   productId: number,
   chosen: Readonly<Record<string, string>>,
 ): Promise<{ variation: VariationRow; parent: VariationParent } | null> {

@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import { catalogVersionKey } from './catalog-version.ts'
 
 /** Catalog queries return products as JSON built by PostgreSQL, one answer per page. */
@@ -79,14 +79,14 @@ export type Cards = { readonly version: number; readonly cards: readonly CardRow
 type Remembered = { readonly asOf: string; readonly card: CardRow }
 
 /** Cached cards by connection pool. The oldest entry is evicted first. */
-const memories = new WeakMap<postgres.Sql, Map<number, Remembered>>()
+const memories = new WeakMap<Sql, Map<number, Remembered>>()
 const maxCacheEntries = 2_000
 
 /**
  * Reads published products by id, in the order of the ids, in one round trip; in two if one has changed. Each call
  * reads the current version of every row: only unchanged cards come from the cache.
  */
-export async function cardsByIds(sql: postgres.Sql, ids: readonly number[]): Promise<Cards> {
+export async function cardsByIds(sql: Sql, ids: readonly number[]): Promise<Cards> {
   const memory = memories.get(sql) ?? new Map<number, Remembered>()
   memories.set(sql, memory)
   const known = ids.every((id) => memory.has(id)) ? await fromCache(sql, memory, ids) : null
@@ -95,7 +95,7 @@ export async function cardsByIds(sql: postgres.Sql, ids: readonly number[]): Pro
 
 /** Returns cached cards; null if one of them has changed. */
 async function fromCache(
-  sql: postgres.Sql,
+  sql: Sql,
   memory: ReadonlyMap<number, Remembered>,
   ids: readonly number[],
 ): Promise<Cards | null> {
@@ -114,13 +114,13 @@ async function fromCache(
 /** Current versions of each published product, and of the catalog. */
 type Present = { readonly version: number; readonly rows: Readonly<Record<number, string>> }
 type Asking = { underWay: Promise<Present>; next: { readonly ids: Set<number>; answer: Promise<Present> } | null }
-const askings = new WeakMap<postgres.Sql, Asking>()
+const askings = new WeakMap<Sql, Asking>()
 
 /**
  * Runs one query at a time: concurrent callers share the next answer, never the one in progress, which may be older
  * than their request. Under load one round trip serves all waiting pages.
  */
-function presentRows(sql: postgres.Sql, ids: readonly number[]): Promise<Present> {
+function presentRows(sql: Sql, ids: readonly number[]): Promise<Present> {
   const asking = askings.get(sql)
   if (!asking) {
     const underWay = readPresent(sql, ids)
@@ -142,7 +142,7 @@ function presentRows(sql: postgres.Sql, ids: readonly number[]): Promise<Present
  * `xmin` differs after each change of a row; other tables (images, categories, tags, variations) change together with
  * the catalog version.
  */
-async function readPresent(sql: postgres.Sql, ids: readonly number[]): Promise<Present> {
+async function readPresent(sql: Sql, ids: readonly number[]): Promise<Present> {
   // A subquery hides the list of ids: its length would make PostgreSQL plan this again for every page.
   const [row] = await sql<{ version: number | null; rows: Record<number, string> }[]>`
     select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
@@ -153,7 +153,7 @@ async function readPresent(sql: postgres.Sql, ids: readonly number[]): Promise<P
 
 const asOf = (version: number, xmin: string) => `${version} ${xmin}`
 
-async function readCards(sql: postgres.Sql, memory: Map<number, Remembered>, ids: readonly number[]): Promise<Cards> {
+async function readCards(sql: Sql, memory: Map<number, Remembered>, ids: readonly number[]): Promise<Cards> {
   const [row] = await sql<{ version: number | null; rows: { xmin: string; card: CardRow }[] }[]>`
     select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
       (select coalesce(json_agg(json_build_object('xmin', p.xmin, 'card', json_build_object(${sql.unsafe(cardMembers)}))

@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import { imageJson, type StoredImage } from './product-rows.ts'
 
 /** Rows for share images and sitemaps. */
@@ -14,14 +14,14 @@ const firstImage = `left join lateral (select i.hash, i.widths from product_imag
   where pi.product_id = p.id order by pi.position limit 1) i on true`
 
 /** Streams products with a page by id, in batches. @param only these; null: all */
-export function sharedProducts(sql: postgres.Sql, only: readonly number[] | null): AsyncIterable<SharedRow[]> {
+export function sharedProducts(sql: Sql, only: readonly number[] | null): AsyncIterable<SharedRow[]> {
   return sql<SharedRow[]>`
     select p.id, p.name, ${sql.unsafe(sharedColumns)} from products p ${sql.unsafe(firstImage)}
     where p.status = 'publish' and p.parent_id is null
       and (${only === null} or p.id = any(${[...(only ?? [])]}::bigint[])) order by p.id`.cursor(500)
 }
 
-export async function sharedCategories(sql: postgres.Sql): Promise<SharedRow[]> {
+export async function sharedCategories(sql: Sql): Promise<SharedRow[]> {
   return sql<SharedRow[]>`
     select c.id, c.name, ${sql.unsafe(sharedColumns)} from categories c left join images i on i.id = c.image_id
     order by c.id`
@@ -30,7 +30,7 @@ export async function sharedCategories(sql: postgres.Sql): Promise<SharedRow[]> 
 const pictured = `exists (select from product_images pi where pi.product_id = p.id)`
 
 /** Returns the image of the whole shop: of the first featured product, otherwise of the oldest. */
-export async function shopImage(sql: postgres.Sql): Promise<StoredImage | null> {
+export async function shopImage(sql: Sql): Promise<StoredImage | null> {
   const [row] = await sql<{ image: StoredImage }[]>`
     select ${sql.unsafe(imageJson)} as image
     from (

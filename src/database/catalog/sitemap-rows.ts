@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import { imageJson, type StoredImage } from './product-rows.ts'
 import { findable } from './share-rows.ts'
 
@@ -9,7 +9,7 @@ export const idsPerPart = 5_000
 const mostImages = 10
 
 /** Returns the non-empty parts, and the time of the last change of their products. */
-export async function sitemapParts(sql: postgres.Sql): Promise<{ part: number; changed: Date }[]> {
+export async function sitemapParts(sql: Sql): Promise<{ part: number; changed: Date }[]> {
   return sql<{ part: number; changed: Date }[]>`
     select ((p.id - 1) / ${idsPerPart}::int)::int as part, max(greatest(p.updated_at, v.updated_at)) as changed
     from products p left join products v on v.parent_id = p.id and v.status = 'publish'
@@ -18,7 +18,7 @@ export async function sitemapParts(sql: postgres.Sql): Promise<{ part: number; c
 
 export type SitemapRow = { slug: string; changed: Date; images: { hash: string; widths: readonly number[] }[] }
 
-export async function sitemapProducts(sql: postgres.Sql, part: number): Promise<SitemapRow[]> {
+export async function sitemapProducts(sql: Sql, part: number): Promise<SitemapRow[]> {
   const first = part * idsPerPart
   return sql<SitemapRow[]>`
     select p.slug,
@@ -32,7 +32,7 @@ export async function sitemapProducts(sql: postgres.Sql, part: number): Promise<
 }
 
 /** Returns the last change of products directly in a category, by category id. */
-export async function categoryChanges(sql: postgres.Sql): Promise<Map<number, Date>> {
+export async function categoryChanges(sql: Sql): Promise<Map<number, Date>> {
   const rows = await sql<{ id: number; changed: Date }[]>`
     select pc.category_id as id, max(p.updated_at) as changed
     from product_categories pc join products p on p.id = pc.product_id
@@ -51,7 +51,7 @@ export type FeedRow = {
 }
 
 /** Returns the newest products. */
-export async function newestProducts(sql: postgres.Sql, limit: number): Promise<FeedRow[]> {
+export async function newestProducts(sql: Sql, limit: number): Promise<FeedRow[]> {
   return sql<FeedRow[]>`
     select p.id, p.name, p.slug, p.short_description as short, p.created_at as created, p.updated_at as changed,
       (select ${sql.unsafe(imageJson)} from product_images pi join images i on i.id = pi.image_id

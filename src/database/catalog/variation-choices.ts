@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import { imageJson, type StoredImage } from './product-rows.ts'
 
 /** The data of a variation that a list shows in place of its product. */
@@ -14,10 +14,7 @@ export type VariationChoiceRow = {
 }
 
 /** Reads the published variations of products, in the merchant's order. */
-export async function variationChoices(
-  sql: postgres.Sql,
-  productIds: readonly number[],
-): Promise<VariationChoiceRow[]> {
+export async function variationChoices(sql: Sql, productIds: readonly number[]): Promise<VariationChoiceRow[]> {
   // A subquery hides the list of ids: its length would make PostgreSQL plan this again for every page.
   const [row] = await sql<{ rows: VariationChoiceRow[] }[]>`
     select coalesce(json_agg(json_build_object('productId', v.parent_id, 'sku', coalesce(v.sku, ''),

@@ -1,4 +1,4 @@
-import type { ISql as Statements } from 'postgres'
+import type { Statements } from '../engine/driver/sql.ts'
 
 /** The erasures of a shop from its access log: `customer:<id>` or `order:<id>`, oldest first. */
 export type Erasures = {

@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import { sqlState } from './connect.ts'
+import type { Sql } from './driver/sql.ts'
 
 /** The database of a setting cannot be used: it does not answer, rejects the login, or is not suitable for a shop. */
 export class DatabaseNotReachedError extends Error {
@@ -14,7 +14,7 @@ export type Reached = { readonly identity: string }
  * @param setting that contains the address, as operators know it
  * @throws DatabaseNotReachedError with the setting, the server, the user and the cause; never the password
  */
-export async function reach(sql: postgres.Sql, setting: string, url: string): Promise<Reached> {
+export async function reach(sql: Sql, setting: string, url: string): Promise<Reached> {
   const { host, username, searchParams } = new URL(url)
   const server = searchParams.get('host') ?? host
   const facts = await factsOf(sql).catch((error: unknown) => {
@@ -45,7 +45,7 @@ type Facts = {
 }
 
 /** The queue needs a schema of its own, the shop tables in the current one. */
-async function factsOf(sql: postgres.Sql): Promise<Facts | undefined> {
+async function factsOf(sql: Sql): Promise<Facts | undefined> {
   const [facts] = await sql<Facts[]>`
     select datname as name, oid::text || '/' || extract(epoch from pg_postmaster_start_time())::text as identity, current_user as "user",
       pg_get_userbyid(datdba) as owner, pg_encoding_to_char(encoding) as encoding,
@@ -68,11 +68,13 @@ function unsuitability({ name, user, owner, encoding, made, mayMake, readOnly }:
 
 /** Explains the driver's or server's error about a query parameter of an address. */
 function adviceOn(cause: string, parameters: URLSearchParams): string {
-  const unknown = /(?:unrecognized configuration|unsupported startup) parameter:? "?([\w.]+)/.exec(cause)?.[1]
+  const unknown = /(?:unrecognized configuration|unsupported startup) parameter(?: in options)?:? "?([\w.]+)/.exec(
+    cause,
+  )?.[1]
   if (unknown !== undefined && parameters.has(unknown))
     return `. Leave ${unknown} out of the address${unknown.startsWith('ssl') ? `; ${certificates}` : ''}`
   if (!parameters.has('sslmode')) return ''
-  if (cause.includes('before secure TLS connection')) return '. It may speak no TLS, which ?sslmode asks for'
+  if (cause.includes('does not support SSL')) return '. It may speak no TLS, which ?sslmode asks for'
   return /certificate/i.test(cause) ? `. ${certificates}` : ''
 }
 const certificates = 'NODE_EXTRA_CA_CERTS names the file of an authority of your own'

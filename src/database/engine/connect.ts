@@ -1,23 +1,24 @@
 import type { Socket } from 'node:net'
-import { type IsolationLevel, Kysely, type Transaction } from 'kysely'
-import { PostgresJSDialect } from 'kysely-postgres-js'
-import type postgres from 'postgres'
+import { type IsolationLevel, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { Chance, Clock } from '#contract/shared/environment.ts'
-import { driver } from './driver.ts'
-import { rejectLostConnections } from './lost-connections.ts'
+import type { Notice } from './driver/connection.ts'
+import { DatabaseError } from './driver/errors.ts'
+import { kyselyPool } from './driver/kysely-pool.ts'
+import { serverOf } from './driver/server-address.ts'
+import { openPool, type Sql } from './driver/sql.ts'
 import { pipelinedTransaction } from './pipeline.ts'
 import type { Schema } from './schema/schema.ts'
 
 /** One pool of connections with two interfaces: typed queries, and raw SQL. */
 export type Database = {
   readonly kysely: Kysely<Schema>
-  readonly sql: postgres.Sql
+  readonly sql: Sql
   /** For state of a connection, such as long-held locks. Otherwise the same as `sql`. */
-  readonly session: postgres.Sql
+  readonly session: Sql
   /** Opens a dedicated LISTEN connection; the caller closes it. */
-  readonly openListenConnection: () => postgres.Sql
+  readonly openListenConnection: () => Sql
   /** One more connection, only for health checks: all others may be waiting for a lock. */
-  readonly spare: postgres.Sql
+  readonly spare: Sql
   /** Lets running queries finish (for `closingSeconds`), then closes all connections except LISTEN connections. */
   close(): Promise<void>
 }
@@ -25,7 +26,7 @@ export type Database = {
 export type ConnectOptions = {
   /** Maximum number of connections; 10 by default. */
   readonly max?: number
-  readonly onnotice?: (notice: postgres.Notice) => void
+  readonly onnotice?: (notice: Notice) => void
   /** Shown in `pg_stat_activity`. */
   readonly name?: string
   /**
@@ -50,31 +51,18 @@ export function connect(
   url: string,
   { max = 10, onnotice, name = 'vitrine', socket, directUrl = null, lockTimeoutMs }: ConnectOptions = {},
 ): Database {
-  const open = (to: string, most: number, prepare: boolean): postgres.Sql => {
-    const { address, socketFolder } = splitAddress(to)
-    const sql = driver(address, {
-      ...(socketFolder !== null && { host: socketFolder }),
-      max: most,
-      prepare,
-      ...(socket && { socket }),
-      connect_timeout: 10,
-      // The driver's own back-off grows to twenty seconds: a shop should recover as soon as its database does.
-      backoff: () => 0.1,
-      connection: {
-        application_name: name,
-        ...(lockTimeoutMs !== undefined && directUrl === null && { lock_timeout: lockTimeoutMs }),
-      },
-      onnotice: onnotice ?? (() => {}),
-      // int8 and numeric (the type of sum(int8)) as numbers: money, ids and counters are safe integers by design.
-      types: { exact: { to: 20, from: [20, 1700], serialize: String, parse: exactNumber } },
-    })
-    return rejectLostConnections(sql)
+  const open = (to: string, most: number, prepare: boolean): Sql => {
+    const settings = lockTimeoutMs !== undefined && directUrl === null ? { lock_timeout: String(lockTimeoutMs) } : {}
+    return openPool(
+      { ...serverOf(to, name, settings), prepare, onnotice: onnotice ?? (() => {}), ...(socket && { socket }) },
+      most,
+    )
   }
   const sql = open(url, max, directUrl === null)
   const session = directUrl === null ? sql : open(directUrl, sessions, true)
   const spare = open(url, 1, directUrl === null)
   const openListenConnection = () => open(directUrl ?? url, 1, true)
-  const kysely = new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(sql) }) })
   const close = async () => {
     await Promise.all([...new Set([sql, session, spare])].map((pool) => pool.end({ timeout: closingSeconds })))
   }
@@ -83,33 +71,6 @@ export function connect(
 
 /** Connections that hold advisory locks: of the process, of the translation queue, and of an engine call beside it. */
 const sessions = 6
-
-/**
- * Detects an unhandled rejection of the driver itself. On every new connection it queries array types independently of
- * our queries, and if the server fails just then, nothing handles that rejection. The query that opened the connection
- * fails or is repeated separately.
- */
-export function isTypeLookupError(rejection: unknown): boolean {
-  return rejection instanceof Error && 'query' in rejection && String(rejection.query).includes('pg_catalog.pg_type')
-}
-
-/**
- * `postgres://user@localhost/name?host=/folder` is libpq's form of a Unix socket; postgres.js expects it separately.
- */
-function splitAddress(url: string): { address: string; socketFolder: string | null } {
-  const parsed = new URL(url)
-  const socketFolder = parsed.searchParams.get('host')
-  parsed.searchParams.delete('host')
-  return { address: parsed.href, socketFolder }
-}
-
-function exactNumber(text: string): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new RangeError(`database value ${text} is not a safe integer`)
-  }
-  return value
-}
 
 export type TransactionOptions = {
   readonly isolation?: IsolationLevel
@@ -149,7 +110,7 @@ export async function transaction<Result>(
  * the driver repeats the statement; inside one, which has failed, it throws.
  */
 function isOutdated(error: unknown): boolean {
-  return error instanceof driver.PostgresError && error.routine === 'RevalidateCachedQuery'
+  return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
 /**
@@ -167,7 +128,7 @@ function asksForRepeat(error: unknown): boolean {
 
 /** Returns the SQLSTATE of a database error, otherwise undefined: `sqlState(error) === '23505'` is a duplicate. */
 export function sqlState(error: unknown): string | undefined {
-  return error instanceof driver.PostgresError ? error.code : undefined
+  return error instanceof DatabaseError ? error.code : undefined
 }
 
 /**
@@ -188,5 +149,5 @@ const troubleCodes =
 
 /** Returns the name of the violated constraint, if there is one. */
 export function brokenConstraint(error: unknown): string | undefined {
-  return error instanceof driver.PostgresError ? error.constraint_name : undefined
+  return error instanceof DatabaseError ? error.constraint : undefined
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sql, ISql as Statements } from 'postgres'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, sqlState } from './connect.ts'
+import type { Statements } from './driver/sql.ts'
 
 export type Migration = {
   readonly number: number
@@ -126,7 +126,7 @@ const inLineMs = 1_000
 const asideSeconds = 1
 const lockNotAvailable = '55P03'
 
-async function apply(connection: Sql, migration: Migration, onWait: (migration: string) => void): Promise<void> {
+async function apply(connection: Statements, migration: Migration, onWait: (migration: string) => void): Promise<void> {
   const { name } = migration
   for (let tries = 1; ; tries += 1) {
     await connection`begin`

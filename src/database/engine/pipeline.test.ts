@@ -1,6 +1,8 @@
-import { Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect as connectSocket } from 'node:net'
+import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Chance, Clock } from '#contract/shared/environment.ts'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { connect, transaction } from './connect.ts'
@@ -12,18 +14,37 @@ const chance: Chance = { hex: () => '', alphanumeric: () => '', uuid: () => '', 
 
 const keep = (db: Kysely<Schema>, key: string) => db.insertInto('settings').values({ key, value: 1 }).execute()
 
-async function writesOf(work: () => Promise<unknown>): Promise<number> {
-  const spy = vi.spyOn(Socket.prototype, 'write')
-  try {
-    await work()
-    return spy.mock.calls.length
-  } finally {
-    spy.mockRestore()
+/** A pool of one connection, and how often it writes to the server. */
+async function aCountedPool() {
+  const database = await aDatabase()
+  const folder = new URL(database.url).searchParams.get('host') ?? ''
+  let writes = 0
+  const socket = async () => {
+    const opened = connectSocket(join(folder, '.s.PGSQL.5432'))
+    await once(opened, 'connect')
+    const write = opened.write.bind(opened)
+    opened.write = ((...args: Parameters<typeof write>) => {
+      writes += 1
+      return write(...args)
+    }) as typeof opened.write
+    return opened
   }
+  const db = connect(database.url, { max: 1, socket })
+  const writesOf = async (work: () => Promise<unknown>) => {
+    const before = writes
+    await work()
+    return writes - before
+  }
+  const close = async () => {
+    await db.close()
+    await database.close()
+  }
+  return { db, writesOf, [Symbol.asyncDispose]: close }
 }
 
 it('what is asked for together leaves in one write, with "begin", and is carried out in that order', async () => {
-  await using db = await aDatabase({ max: 1 })
+  await using pool = await aCountedPool()
+  const { db, writesOf } = pool
   const seen: unknown[] = []
   const work = () =>
     pipelinedTransaction(db, async (tx) => {
@@ -51,7 +72,8 @@ it('what is asked for together leaves in one write, with "begin", and is carried
 })
 
 it('what is large leaves in one write all the same', async () => {
-  await using db = await aDatabase({ max: 1 })
+  await using pool = await aCountedPool()
+  const { db, writesOf } = pool
   const text = 'a'.repeat(3000)
   const read = () => readTogether(db, (one) => Promise.all([1, 2, 3].map(() => sql`select ${text}::text`.execute(one))))
   await read()

@@ -10,11 +10,12 @@ import {
   type QueryResult,
   Transaction,
 } from 'kysely'
-import type postgres from 'postgres'
-import { driver } from './driver.ts'
+import { DatabaseError } from './driver/errors.ts'
+import type { Rows } from './driver/rows.ts'
+import type { AnyRow, ReservedSql, Sql } from './driver/sql.ts'
 import type { Schema } from './schema/schema.ts'
 
-type Pool = { readonly kysely: Kysely<Schema>; readonly sql: postgres.Sql }
+type Pool = { readonly kysely: Kysely<Schema>; readonly sql: Sql }
 
 /**
  * Runs `work` in one transaction. Concurrent statements (`Promise.all`) are sent in one write and executed in that
@@ -47,7 +48,7 @@ export async function pipelinedTransaction<Result>(
 }
 
 /** Called with the pool on which the transaction was committed. Must not throw. */
-export type News = (pool: postgres.Sql) => void
+export type News = (pool: Sql) => void
 
 const newsOf = new WeakMap<Transaction<Schema>, Set<News>>()
 
@@ -88,9 +89,9 @@ const dialect = {
 const shell = { config: { dialect }, dialect, driver: dialect.createDriver() }
 
 class Pipelined implements DatabaseConnection {
-  readonly #held: postgres.ReservedSql
+  readonly #held: ReservedSql
 
-  constructor(held: postgres.ReservedSql) {
+  constructor(held: ReservedSql) {
     this.#held = held
   }
 
@@ -105,8 +106,8 @@ class Pipelined implements DatabaseConnection {
     throw new Error('streaming is not supported in a transaction')
   }
 
-  protected ask(text: string, parameters: readonly unknown[] = []): Promise<postgres.RowList<postgres.Row[]>> {
-    return this.#held.unsafe(text, [...parameters] as never[], { prepare: true, simple: false } as never)
+  protected ask(text: string, parameters: readonly unknown[] = []): Promise<Rows<AnyRow[]>> {
+    return this.#held.unsafe(text, parameters, { prepare: true, simple: false })
   }
 }
 
@@ -119,7 +120,7 @@ class InTransaction extends Pipelined {
   #cause: unknown = null
   #end: 'commit' | 'rollback' | null = null
 
-  constructor(held: postgres.ReservedSql, begin: string) {
+  constructor(held: ReservedSql, begin: string) {
     super(held)
     this.#begun = super.ask(begin).then(() => {
       this.#open = 'to all'
@@ -150,7 +151,7 @@ class InTransaction extends Pipelined {
       const [, answer] = await Promise.all([this.#begun, asked])
       return answer
     } catch (error) {
-      if (!(error instanceof driver.PostgresError) || error.code !== transactionAborted) {
+      if (!(error instanceof DatabaseError) || error.code !== transactionAborted) {
         this.#cause = error
         throw error
       }

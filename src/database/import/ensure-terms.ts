@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Sql } from 'postgres'
+import type { Sql } from '../engine/driver/sql.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 type Tx = Kysely<Schema>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type postgres from 'postgres'
 import type { Database } from '../engine/connect.ts'
+import type { Sql } from '../engine/driver/sql.ts'
 import type { Row, Schema } from '../engine/schema/schema.ts'
 import { hasQueue, mailPriority } from '../operations/job-queue.ts'
 
@@ -10,7 +10,7 @@ type Db = Kysely<Schema>
 // each cost the database more than the rest of an order, and the notification of a new job serializes all commits. A
 // failed email becomes a job: the queue retries.
 
-const listeners = new WeakMap<postgres.Sql, () => void>()
+const listeners = new WeakMap<Sql, () => void>()
 
 /** Calls `wake` when this process has enqueued emails. Emails of other processes must be polled. */
 export function onPendingMail({ sql: pool }: Pick<Database, 'sql'>, wake: () => void): void {
@@ -18,7 +18,7 @@ export function onPendingMail({ sql: pool }: Pick<Database, 'sql'>, wake: () => 
 }
 
 /** For `afterCommit`. */
-export function announcePendingMail(pool: postgres.Sql): void {
+export function announcePendingMail(pool: Sql): void {
   listeners.get(pool)?.()
 }
 

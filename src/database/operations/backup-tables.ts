@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Sql, ISql as Statements } from 'postgres'
+import type { Sql, Statements } from '../engine/driver/sql.ts'
 import { waitForDrain } from '../engine/wait-for-drain.ts'
 
 /** A table of the shop or of its queue, with its stored columns: generated columns are excluded. */

@@ -1,4 +1,4 @@
-import type { ISql as Statements } from 'postgres'
+import type { Statements } from '../engine/driver/sql.ts'
 import { type Migration, migrateWithin } from '../engine/migrate.ts'
 import { type BackupSequence, backupSchemas, qualifiedName, quoteIdentifier } from './backup-tables.ts'
 

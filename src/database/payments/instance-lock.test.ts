@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { connect } from '../engine/connect.ts'
-import { patches } from '../engine/driver.ts'
 import { isInstanceAlive, registerInstance } from './payments.ts'
 
 /** Closes every connection of this name; other databases of the server belong to concurrent tests. */
@@ -13,13 +10,6 @@ const cut = ({ sql }: Awaited<ReturnType<typeof aDatabase>>) =>
     where application_name = 'to be cut' and datname = current_database()`
 
 const clock = { now: () => new Date(), sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
-
-it('M4 each place that is repaired in the driver is there, once', async () => {
-  const folder = join(import.meta.dirname, '../../../node_modules/postgres/src')
-  for (const [place, , file] of patches) {
-    expect((await readFile(join(folder, file), 'utf8')).split(place), place).toHaveLength(2)
-  }
-})
 
 it('M4 a process whose connections were cut holds its number again', { timeout: 60_000 }, async () => {
   await using database = await aDatabase()

@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#contract/shared/environment.ts'
 import { advisoryLockPairs } from '../engine/advisory-locks.ts'
 import type { Database } from '../engine/connect.ts'
-import { connectionLoss } from '../engine/lost-connections.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
 type Db = Kysely<Schema>
@@ -27,7 +26,7 @@ export async function registerInstance(
   let released = false
   const hold = async () => {
     await connection.unsafe(`select pg_advisory_lock(${advisoryLockPairs.instances}, ${row.id})`)
-    void connectionLoss(connection).then(takeAgain)
+    void connection.loss.then(takeAgain)
   }
   const takeAgain = async (): Promise<void> => {
     while (!released) {

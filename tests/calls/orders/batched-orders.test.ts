@@ -18,7 +18,7 @@ beforeAll(async () => {
     },
     settings: { payments: { cod: { enabled: true } }, outOfStockAmount: 2 },
   })
-  shop.shop.application.tools.db.sql.options.debug = (_connection, statement) => statements.push(statement)
+  shop.shop.application.tools.db.sql.options.onstatement = (statement) => statements.push(statement)
 })
 afterAll(() => shop?.close())
 beforeEach(async () => {

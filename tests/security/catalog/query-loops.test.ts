@@ -13,7 +13,7 @@ let ids: number[] = []
 
 beforeAll(async () => {
   shop = await aShop({ wallet: false, settings: { languages: [{ tag: 'de-DE' }] } })
-  shop.shop.application.tools.db.sql.options.debug = (_connection, statement) => statements.push(statement)
+  shop.shop.application.tools.db.sql.options.onstatement = (statement) => statements.push(statement)
   const products = await shop.db.sql<{ id: number }[]>`
     insert into products (type, name, slug, status, regular_price)
     select 'simple', 'Piece ' || n, 'piece-' || n, 'publish', 100 from generate_series(1, 450) n returning id`

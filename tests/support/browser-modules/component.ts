@@ -6,8 +6,7 @@ import type { PageParts } from './fixture-shop.ts'
 import { eventually, type Scene } from './scene.ts'
 
 /** Renders an element with its islands as the shop's pages do. */
-export const islandHtml = (element: ReactElement): string =>
-  renderToString(IslandRenderProvider({ children: element }))
+export const islandHtml = (element: ReactElement): string => renderToString(IslandRenderProvider({ children: element }))
 
 /** Opens a page with the element in its body, as the server renders it. */
 export async function openComponent(

@@ -1,5 +1,5 @@
-import type { ISql as Statements } from 'postgres'
 import { quoteIdentifier } from '../../operations/backup-tables.ts'
+import type { Statements } from '../driver/sql.ts'
 
 /** A table and its partition key: an order id, or a day. */
 export type PartitionedBy = { readonly table: string; readonly column: string }

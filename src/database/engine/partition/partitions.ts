@@ -1,7 +1,7 @@
-import type { ISql as Statements } from 'postgres'
 import type { Clock } from '#contract/shared/environment.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { type Database, sqlState } from '../connect.ts'
+import type { Statements } from '../driver/sql.ts'
 import {
   addPartition,
   type Partition,

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { ISql as Statements } from 'postgres'
 import type { Chance, Clock } from '#contract/shared/environment.ts'
 import { erasuresSince } from '#database/customers/erasures.ts'
 import type { Database } from '#database/engine/connect.ts'
+import type { Statements } from '#database/engine/driver/sql.ts'
 import { type Migration, migrate, migrationsFolder, readMigrations } from '#database/engine/migrate.ts'
 import {
   type BackupTable,
