@@ -152,5 +152,5 @@ async function stock(db: Database, folder: string, products: number): Promise<vo
     },
   )
   if (!report.ok) throw new Error(`the bench products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
-  await completeAllImages({ ...environment, db }, join(folder, 'media'))
+  await completeAllImages({ ...environment, db, serialQueues: new Map() }, join(folder, 'media'))
 }

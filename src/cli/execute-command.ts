@@ -23,6 +23,7 @@ import type { ProviderAccount } from '#shop/operations/doctor/check-live.ts'
 import { takeSecretFiles } from '#shop/operations/settings/secret-files.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import { guardedNetwork } from '#shop/shared/guarded-fetch.ts'
+import { emptyBatchQueue } from '#shop/shared/run-in-batch.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { interfaceTranslator } from '#shop/translation/translator.ts'
 import { peakMegabytes } from './operations/peak-memory.ts'
@@ -149,6 +150,9 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       instance,
       working: new Set(),
       finishing: new Map(),
+      serialQueues: new Map(),
+      orderBatches: emptyBatchQueue(),
+      storedTerms: new Set<string>(),
       catalogCache: emptyCatalogCache(),
       checkpoint: () => {},
     }

@@ -44,7 +44,7 @@ export async function stockShelves(databaseUrl: string, mediaDir: string): Promi
       },
     )
     if (!report.ok) throw new Error(`the products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
-    await completeAllImages({ ...systemEnvironment(systemLog('silent')), db }, mediaDir)
+    await completeAllImages({ ...systemEnvironment(systemLog('silent')), db, serialQueues: new Map() }, mediaDir)
   } finally {
     await db.close()
   }

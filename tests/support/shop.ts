@@ -237,7 +237,7 @@ async function putIn(databaseUrl: string, dataDir: string, read: SettingsOfImpor
       },
     )
     if (!report.ok) throw new Error(`the fixture products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
-    await completeAllImages({ ...environment, db }, join(dataDir, 'media'))
+    await completeAllImages({ ...environment, db, serialQueues: new Map() }, join(dataDir, 'media'))
   } finally {
     await db.close()
   }

@@ -42,7 +42,7 @@ export async function fillWithSmallDemo(
     }
     const report = await stockDemo(tools, folder, places, () => {})
     if (!report.ok) throw new Error(`the demo has faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
-    await completeAllImages({ ...environment, db }, places.mediaDir)
+    await completeAllImages({ ...environment, db, serialQueues: new Map() }, places.mediaDir)
     // In one language and currency, unless more are asked for: what is looked at there is looked at in each of them elsewhere.
     await writeSettings(db, { mail: { from: 'shop@example.test' }, languages: [], currencies: [], ...settings })
   } finally {

@@ -102,10 +102,10 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string | n
 
 /** Stores the announced state in the same write: with two concurrent tabs, one shows the change. */
 async function announceChanges(visit: Visit, { entries }: EvaluatedCart): Promise<void> {
-  const { settings, taxRates, exchange } = visit.app.tools
+  const { settings, taxRates, exchange, catalogCache } = visit.app.tools
   const shop = await visit.app.shop()
   const taxes = { ...settings.taxes, displayShop: settings.taxes.displayCart }
-  const display = displayPrices({ settings: { ...settings, taxes }, taxRates, exchange })
+  const display = displayPrices({ settings: { ...settings, taxes }, taxRates, exchange, catalogCache })
   await visit.change((now) => {
     const { state, announced } = withRefreshedSnapshots(now, entries, exchange.from)
     const notices = announced.map((one) => changeNotice(shop, display, one))

@@ -3,6 +3,7 @@ import { shopSettings } from '#contract/shared/settings.ts'
 import type { CardRow } from '#database/catalog/product-rows.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { interfaceTranslator, type Translator } from '../translation/translator.ts'
+import { emptyCatalogCache } from './catalog-cache.ts'
 import { treeOf } from './catalog-tree.ts'
 import { localizeCards } from './localized-cards.ts'
 import { displayPrices } from './read-product-prices.ts'
@@ -42,13 +43,14 @@ const shouting = (mark: string): Translator => ({
   texts: async (originals) => originals.map((text) => text.toUpperCase() + mark),
 })
 const settings = shopSettings.parse({})
+const catalogCache = emptyCatalogCache()
 const taxRates = [] as const
-const display = () => displayPrices({ settings, taxRates, exchange: noExchange(settings.currency) })
+const display = () => displayPrices({ settings, taxRates, exchange: noExchange(settings.currency), catalogCache })
 const tree = treeOf([])
 const german = shouting('!')
 
 const said = (rows: readonly CardRow[], by = german, at = tree, prices = display()) =>
-  localizeCards({ translator: async () => by }, rows, at, prices)
+  localizeCards({ translator: async () => by, catalogCache }, rows, at, prices)
 
 it('gives the same cards again while nothing of them has changed, in the order that is asked for', async () => {
   const [one, two, three] = [aRow(1), aRow(2), aRow(3)]
@@ -68,7 +70,7 @@ it('makes them anew for another row, after another translation, with other price
   expect((await said([row], interfaceTranslator('en-US')))[0]?.name).toBe('Bowl 1')
   expect((await said([row], german, treeOf([])))[0]).not.toBe(before)
   const dearer = { ...noExchange(settings.currency), to: 'EUR', price: (minor: number) => 2 * minor } as const
-  const prices = displayPrices({ settings: { ...settings, currency: 'EUR' }, taxRates, exchange: dearer })
+  const prices = displayPrices({ settings: { ...settings, currency: 'EUR' }, taxRates, exchange: dearer, catalogCache })
   expect((await said([row], german, tree, prices))[0]?.price).toEqual({
     kind: 'single',
     price: { minor: 2000, currency: 'EUR' },
@@ -79,12 +81,15 @@ it('makes them anew for another row, after another translation, with other price
 it('shows prices by the rates, the settings and the exchange of now', () => {
   const shown = display()
   expect(display()).toBe(shown)
-  expect(displayPrices({ settings: { ...settings }, taxRates, exchange: noExchange(settings.currency) })).not.toBe(
+  expect(
+    displayPrices({ settings: { ...settings }, taxRates, exchange: noExchange(settings.currency), catalogCache }),
+  ).not.toBe(shown)
+  expect(displayPrices({ settings, taxRates: [], exchange: noExchange(settings.currency), catalogCache })).not.toBe(
     shown,
   )
-  expect(displayPrices({ settings, taxRates: [], exchange: noExchange(settings.currency) })).not.toBe(shown)
   const other = { ...noExchange(settings.currency), from: 'EUR', price: (minor: number) => 3 * minor } as const
-  expect(displayPrices({ settings, taxRates, exchange: other })(100, { taxStatus: 'none', taxClass: '' }).minor).toBe(
-    300,
-  )
+  expect(
+    displayPrices({ settings, taxRates, exchange: other, catalogCache })(100, { taxStatus: 'none', taxClass: '' })
+      .minor,
+  ).toBe(300)
 })

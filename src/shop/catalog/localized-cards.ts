@@ -1,29 +1,26 @@
 import type { CardRow } from '#database/catalog/product-rows.ts'
 import { localizeFacts } from '../translation/localize-facts.ts'
 import type { Translator } from '../translation/translator.ts'
+import type { CatalogTools } from './cached-catalog.ts'
+import type { CatalogCache } from './catalog-cache.ts'
 import type { ProductCardFacts } from './catalog-facts.ts'
 import type { CatalogTree } from './catalog-tree.ts'
 import { localizeCard } from './localize-catalog.ts'
 import { cardFacts } from './read-product-card.ts'
 import type { DisplayPrice } from './read-product-prices.ts'
 
-type Kept = { readonly tree: CatalogTree; readonly card: ProductCardFacts }
-
-/**
- * Cached cards by all their inputs: each input is a new object after a change (of translations, settings, taxes, rates
- * or the row), so no invalidation is needed, and unused entries are collected with their row.
- */
-const memories = new WeakMap<Translator, WeakMap<DisplayPrice, WeakMap<CardRow, Kept>>>()
+/** A localized card, and the categories that it was made with. */
+export type KeptCard = { readonly tree: CatalogTree; readonly card: ProductCardFacts }
 
 /** Returns localized cards of catalog rows: the same objects while their content is the same. */
 export async function localizeCards(
-  tools: { readonly translator: () => Promise<Translator> },
+  tools: Pick<CatalogTools, 'translator' | 'catalogCache'>,
   rows: readonly CardRow[],
   tree: CatalogTree,
   display: DisplayPrice,
 ): Promise<readonly ProductCardFacts[]> {
   const translator = await tools.translator()
-  const memory = memoryOf(translator, display)
+  const memory = memoryOf(tools.catalogCache, translator, display)
   const known = rows.map((row) => {
     const kept = memory.get(row)
     return kept?.tree === tree ? kept.card : null
@@ -41,10 +38,10 @@ export async function localizeCards(
   return known.flatMap((card) => card ?? made[next++] ?? [])
 }
 
-function memoryOf(translator: Translator, display: DisplayPrice): WeakMap<CardRow, Kept> {
-  const byDisplay = memories.get(translator) ?? new WeakMap<DisplayPrice, WeakMap<CardRow, Kept>>()
-  memories.set(translator, byDisplay)
-  const memory = byDisplay.get(display) ?? new WeakMap<CardRow, Kept>()
+function memoryOf({ cards }: CatalogCache, translator: Translator, display: DisplayPrice): WeakMap<CardRow, KeptCard> {
+  const byDisplay = cards.get(translator) ?? new WeakMap<DisplayPrice, WeakMap<CardRow, KeptCard>>()
+  cards.set(translator, byDisplay)
+  const memory = byDisplay.get(display) ?? new WeakMap<CardRow, KeptCard>()
   byDisplay.set(display, memory)
   return memory
 }

@@ -6,9 +6,10 @@ import { bareNumber, searchWords } from '#domain/catalog/search-words.ts'
 import { withoutStopWords } from '#domain/catalog/stop-words.ts'
 import { wordForms } from '#domain/catalog/word-forms.ts'
 import { localizeFacts } from '../translation/localize-facts.ts'
+import type { Translator } from '../translation/translator.ts'
 import type { CatalogTools } from './cached-catalog.ts'
 import type { ImageFacts, ProductCardFacts } from './catalog-facts.ts'
-import type { ShopAttribute, TermBook } from './catalog-terms.ts'
+import type { TermBook } from './catalog-terms.ts'
 import { localizeImage } from './localize-catalog.ts'
 import { searchTermWords } from './search-catalog.ts'
 
@@ -62,11 +63,8 @@ export async function withMatchingVariations(
   )
 }
 
-/** By the row of their product: a new object after each change of the catalog, so no invalidation is needed. */
-const read = new WeakMap<CardRow, readonly VariationChoiceRow[]>()
-
 async function variationsOf(
-  { db }: CatalogTools,
+  { db, catalogCache: { variations: read } }: CatalogTools,
   products: readonly CardRow[],
 ): Promise<[number, readonly VariationChoiceRow[]][]> {
   const left = products.filter((product) => !read.has(product))
@@ -116,19 +114,18 @@ async function namedBy(
   return Object.fromEntries([...bySlug].map(([slug, found]) => [slug, found.map(({ value }) => value)]))
 }
 
-type ValueName = {
+/** A value of an attribute. */
+export type ValueName = {
   readonly slug: string
   readonly value: string
   /** The words of its name, localized and original. */
   readonly names: readonly (readonly string[])[]
 }
 
-/** By its inputs: each is a new object after a change. */
-const remembered = new WeakMap<readonly ShopAttribute[], WeakMap<object, Promise<readonly ValueName[]>>>()
-
 async function valueNames(tools: CatalogTools, { attributes }: TermBook): Promise<readonly ValueName[]> {
   const translator = await tools.translator()
-  const byTranslator = remembered.get(attributes) ?? new WeakMap<object, Promise<readonly ValueName[]>>()
+  const remembered = tools.catalogCache.valueNames
+  const byTranslator = remembered.get(attributes) ?? new WeakMap<Translator, Promise<readonly ValueName[]>>()
   remembered.set(attributes, byTranslator)
   const known = byTranslator.get(translator)
   if (known) return known

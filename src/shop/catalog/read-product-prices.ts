@@ -8,6 +8,9 @@ import type { PriceFacts, PriceSuffix } from './catalog-facts.ts'
 
 type Pricing = Pick<Tools, 'settings' | 'taxRates' | 'exchange'>
 
+/** A converter and what it was made of, besides the settings. */
+export type KeptDisplay = Omit<Pricing, 'settings'> & { readonly display: DisplayPrice }
+
 type Taxed = Pick<StoredPrices, 'taxStatus' | 'taxClass'>
 
 /** Converts an entered price (whole minor units) to its displayed form. */
@@ -22,7 +25,12 @@ export type DisplayPrice = ((entered: number, product: Taxed) => Money) & {
  * Returns the converter of prices to the current currency, with or without tax, by the rates of the shop's own address:
  * pages are the same for all visitors, so a visitor's location has no effect. The conversion is monotonic.
  */
-export function displayPrices({ settings, taxRates, exchange }: Pricing): DisplayPrice {
+export function displayPrices({
+  settings,
+  taxRates,
+  exchange,
+  catalogCache: { displays },
+}: Pricing & Pick<Tools, 'catalogCache'>): DisplayPrice {
   // The same object while its results are the same, so that they can be cached by it.
   const known = displays.get(settings)
   if (known && known.taxRates === taxRates && isSameExchange(known.exchange, exchange)) return known.display
@@ -30,8 +38,6 @@ export function displayPrices({ settings, taxRates, exchange }: Pricing): Displa
   displays.set(settings, { taxRates, exchange, display })
   return display
 }
-
-const displays = new WeakMap<Pricing['settings'], Omit<Pricing, 'settings'> & { readonly display: DisplayPrice }>()
 
 const isSameExchange = (one: Exchange, other: Exchange) =>
   one === other || (isOwnCurrency(one) && isOwnCurrency(other) && one.to === other.to)

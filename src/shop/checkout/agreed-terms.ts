@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { findTermsVersion, keepTermsVersion } from '#database/checkout/terms-versions.ts'
-import type { Database } from '#database/engine/connect.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 
@@ -23,20 +22,15 @@ export function termsVersion(page: Omit<TermsVersion, 'version'>): TermsVersion 
   return { ...page, version: sha256(JSON.stringify([language, title, introduction, text])) }
 }
 
-type TermsTools = Pick<Tools, 'db' | 'clock' | 'terms'>
-
-/** Stored versions per database, because tests serve several in one process. */
-const storedVersions = new WeakMap<Database, Set<string>>()
+type TermsTools = Pick<Tools, 'db' | 'clock' | 'terms' | 'storedTerms'>
 
 /** Stores the current terms, so that any version shown stays recoverable. One query per version and process. */
-export async function storeTerms({ db, clock, terms }: TermsTools): Promise<TermsVersion | null> {
+export async function storeTerms({ db, clock, terms, storedTerms }: TermsTools): Promise<TermsVersion | null> {
   const now = terms()
   if (!now) return null
-  const known = storedVersions.get(db) ?? new Set()
-  storedVersions.set(db, known)
-  if (!known.has(now.version)) {
+  if (!storedTerms.has(now.version)) {
     await keepTermsVersion(db.kysely, { ...now, first_shown_at: clock.now() })
-    known.add(now.version)
+    storedTerms.add(now.version)
   }
   return now
 }

@@ -39,7 +39,7 @@ export async function placeOrderInBatch(tools: Tools, ready: ReadyOrder): Promis
   const work = (orders: readonly ReadyOrder[]) => placeBatch(tools, orders)
   const outcome = isAlone
     ? (await work([ready]))[0]
-    : await runInBatch({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
+    : await runInBatch({ queue: tools.orderBatches, clock: tools.clock }, ready, ready.wanted.sessionId, work)
   if (outcome instanceof FastPathUnavailable) throw outcome
   if (!outcome) throw new Error('the batch returned no outcome for the order')
   return outcome

@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const tools = () => bench.toolsAt(today)
+const serialQueues = new Map()
+const tools = () => ({ ...bench.toolsAt(today), serialQueues })
 const encode = async (folder: string, hash: string) =>
   resizeImage(await readOriginal(folder, hash), folder, tools().chance)
 const waiting = (task: string) => bench.db.sql<{ payload: { imageId?: number }; queue: string | null }[]>`

@@ -60,12 +60,12 @@ async function hasKnownFiles(mediaDir: string, { hash, widths, sizes }: ImageRow
  * @returns whether sizes were made; false: the picture is gone or complete
  */
 export async function completeImage(
-  tools: ImageTools,
+  tools: ImageTools & Pick<Tools, 'serialQueues'>,
   mediaDir: string,
   id: number,
   encode: EncodeImage,
 ): Promise<boolean> {
-  return runSerially(tools.db, 'media library', async () => {
+  return runSerially(tools.serialQueues, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
     if (media?.sizes !== 'first') return false
     const image = await encode(mediaDir, media.hash)
@@ -83,7 +83,7 @@ export async function completeImage(
  * @returns how many pictures could not be completed
  */
 export async function completeAllImages(
-  tools: ImageTools,
+  tools: ImageTools & Pick<Tools, 'serialQueues'>,
   mediaDir: string,
   onProgress: (made: number, of: number) => void = () => {},
   onProblem: (id: number, error: unknown) => void = () => {},

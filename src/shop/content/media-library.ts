@@ -24,7 +24,7 @@ const beginnings = [
   /^[\s\S]{4}ftyp(avif|avis|mif1)/,
 ]
 
-type Library = Pick<Tools, 'db' | 'chance' | 'clock' | 'log' | 'files'>
+type Library = Pick<Tools, 'db' | 'chance' | 'clock' | 'log' | 'files' | 'serialQueues'>
 
 export type Upload = { readonly bytes: Uint8Array; readonly name: string; readonly alt: string }
 
@@ -78,7 +78,7 @@ export async function finishUpload(tools: Library, mediaDir: string, id: number)
 
 /** One image at a time: each uses a core, and much memory for a moment. */
 function createVariants(tools: Library, mediaDir: string, { id, hash }: MediaRow): Promise<MediaRow> {
-  return runSerially(tools.db, 'media library', async () => {
+  return runSerially(tools.serialQueues, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
     if (!media) throw new Error(`the picture ${id} is gone`)
     if (media.sizes === 'first' || !(await hasVariants(mediaDir, hash, media.widths))) {
@@ -111,7 +111,7 @@ export async function removePicture(
   mediaDir: string,
   id: number,
 ): Promise<{ ok: true; media: MediaRow } | { ok: false; reason: 'unknown' | 'in-use' }> {
-  return runSerially(tools.db, 'media library', async () => {
+  return runSerially(tools.serialQueues, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
     if (!media) return { ok: false, reason: 'unknown' }
     const named = Object.values(tools.files).some(({ hash }) => hash === media.hash)

@@ -50,9 +50,6 @@ type Judged = Omit<CurrencyState, 'state'> & {
 
 const dayMs = 24 * 60 * 60_000
 
-/** Settings are immutable, so a result is valid as long as they and the rates are the same objects. */
-const judgements = new WeakMap<ShopSettings, { rates: Known['rates']; judged: readonly Judged[] }>()
-
 /**
  * Returns the display currencies, in the merchant's order: those with a valid entry and a rate that is manual or not
  * older than `exchange.rates.maxAgeDays`. The shop's own is not among them.
@@ -93,11 +90,7 @@ export function exchangeRule({ code, fee, rounding, decimals }: CurrencySetting,
 }
 
 function judge({ settings, rates }: Known): readonly Judged[] {
-  const before = judgements.get(settings)
-  if (before?.rates === rates) return before.judged
-  const judged = settings.currencies.map((setting) => judgeEntry(setting, settings, rates.get(setting.code)))
-  judgements.set(settings, { rates, judged })
-  return judged
+  return settings.currencies.map((setting) => judgeEntry(setting, settings, rates.get(setting.code)))
 }
 
 function judgeEntry(

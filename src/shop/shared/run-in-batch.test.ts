@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it } from 'vitest'
-import { runInBatch } from './run-in-batch.ts'
+import { emptyBatchQueue, runInBatch } from './run-in-batch.ts'
 
 /** A clock on which timeouts never expire. */
 const patient = { now: () => new Date(0), sleep: (_ms: number) => new Promise<void>(() => {}) }
@@ -10,7 +10,7 @@ const later = { ...patient, now: () => new Date(1000) }
 function aWorkshop() {
   const groups: string[][] = []
   const ends: (() => void)[] = []
-  const owner = {}
+  const queue = emptyBatchQueue()
   const work = async (things: readonly string[]): Promise<string[]> => {
     groups.push([...things])
     await new Promise<void>((end) => ends.push(end))
@@ -20,7 +20,7 @@ function aWorkshop() {
   return {
     groups,
     ask: (thing: string, { key = thing, clock = patient as typeof patient } = {}) =>
-      runInBatch({ owner, clock }, thing, key, work),
+      runInBatch({ queue, clock }, thing, key, work),
     /** Ends all work in progress, and lets the next batch begin. */
     async end() {
       for (const end of ends.splice(0)) end()
@@ -110,10 +110,10 @@ describe('work that is done together', () => {
   it('runs on behalf of the first of those who are done together', async () => {
     const who = new AsyncLocalStorage<string>()
     const seen: (string | undefined)[] = []
-    const owner = {}
+    const queue = emptyBatchQueue()
     const ask = (name: string) =>
       who.run(name, () =>
-        runInBatch({ owner, clock: patient }, name, name, async (names) => {
+        runInBatch({ queue, clock: patient }, name, name, async (names) => {
           seen.push(who.getStore())
           await new Promise((resolve) => setTimeout(resolve))
           return names

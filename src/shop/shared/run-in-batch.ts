@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '#contract/shared/environment.ts'
 
-type BatchQueue = {
+/** The waiting and running batches of one process. */
+export type BatchQueue = {
   waiting: Waiting[]
   /** A batch is about to begin. */
   isBusy: boolean
@@ -20,7 +21,7 @@ type Waiting = {
   readonly onBehalf: ReturnType<typeof AsyncLocalStorage.snapshot>
 }
 
-const queues = new WeakMap<object, BatchQueue>()
+export const emptyBatchQueue = (): BatchQueue => ({ waiting: [], isBusy: false, underWay: 0, rushUntil: 0 })
 
 /** A batch that takes longer, for instance because of a lock, does not delay the next one. */
 const patienceMs = 4
@@ -35,18 +36,15 @@ const momentMs = 2
  * one. Under load this shares round trips and disk writes. A single caller does not wait; gathering takes two
  * milliseconds at most, and only under concurrency. If a batch fails, each item is repeated alone, so that no caller
  * fails because of another.
- * @param owner the scope of batches, for instance a database pool
  * @param key two items with the same key are not in the same batch
  * @param work all or nothing, from the first caller; its results are in the order of the items
  */
 export async function runInBatch<Thing, Result>(
-  { owner, clock }: { owner: object; clock: Clock },
+  { queue, clock }: { queue: BatchQueue; clock: Clock },
   thing: Thing,
   key: string,
   work: (things: readonly Thing[]) => Promise<readonly Result[]>,
 ): Promise<Result> {
-  const queue = queues.get(owner) ?? { waiting: [], isBusy: false, underWay: 0, rushUntil: 0 }
-  queues.set(owner, queue)
   const result = new Promise<Result>((done, failed) => {
     queue.waiting.push({ thing, key, work, done, failed, onBehalf: AsyncLocalStorage.snapshot() })
   })

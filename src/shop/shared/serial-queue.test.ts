@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { runSerially } from './serial-queue.ts'
+import { runSerially, type SerialQueues } from './serial-queue.ts'
 
 describe('work on one thing', () => {
-  const owner = {}
+  const queues: SerialQueues = new Map()
 
   it('is done one after the other, in the order of asking, after a failure too', async () => {
     const seen: string[] = []
     const work = (name: string, fails = false) =>
-      runSerially(owner, 'cart', async (waited) => {
+      runSerially(queues, 'cart', async (waited) => {
         seen.push(`${name} begins${waited ? ' after another' : ''}`)
         await Promise.resolve()
         seen.push(`${name} ends`)
@@ -23,14 +23,14 @@ describe('work on one thing', () => {
       'three begins after another',
       'three ends',
     ])
-    await runSerially(owner, 'cart', async (waited) => expect(waited).toBe(false))
+    await runSerially(queues, 'cart', async (waited) => expect(waited).toBe(false))
   })
 
-  it('does not wait for work on another thing, or on a thing of the same name of somebody else', async () => {
+  it('does not wait for work on another thing, or on a thing of the same name in other queues', async () => {
     let release = () => {}
-    const held = runSerially(owner, 'cart', () => new Promise<void>((resolve) => (release = resolve)))
-    await expect(runSerially(owner, 'order', async (waited) => waited)).resolves.toBe(false)
-    await expect(runSerially({}, 'cart', async (waited) => waited)).resolves.toBe(false)
+    const held = runSerially(queues, 'cart', () => new Promise<void>((resolve) => (release = resolve)))
+    await expect(runSerially(queues, 'order', async (waited) => waited)).resolves.toBe(false)
+    await expect(runSerially(new Map(), 'cart', async (waited) => waited)).resolves.toBe(false)
     release()
     await held
   })

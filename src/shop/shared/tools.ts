@@ -10,6 +10,8 @@ import type { ShopConfiguration } from '../operations/settings/shop-configuratio
 import type { FinishResult } from '../payments/operation/payment-result.ts'
 import type { Translator } from '../translation/translator.ts'
 import type { Checkpoint } from './checkpoints.ts'
+import type { BatchQueue } from './run-in-batch.ts'
+import type { SerialQueues } from './serial-queue.ts'
 
 export type { Checkpoint, Commit } from './checkpoints.ts'
 
@@ -48,6 +50,12 @@ export type Tools = Environment & {
   readonly working: Set<number>
   /** Payments being finished in this process, by origin and order: a return and a webhook that meet share one call. */
   readonly finishing: Map<string, Promise<FinishResult>>
+  /** Work of this process that must not overlap, by key. */
+  readonly serialQueues: SerialQueues
+  /** Orders that are waiting to be written together. */
+  readonly orderBatches: BatchQueue
+  /** Versions of the terms that this process has stored. */
+  readonly storedTerms: Set<string>
   /** The catalog as this process has read it. */
   readonly catalogCache: CatalogCache
   /**

@@ -7,6 +7,7 @@ import { noExchange } from '#domain/currency/exchange.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
+import { emptyBatchQueue } from '#shop/shared/run-in-batch.ts'
 import { interfaceTranslator } from '#shop/translation/translator.ts'
 
 /** Runs a command as `npm run shop` does, in this process: what it printed, what it said, how it ended. */
@@ -44,6 +45,9 @@ export async function runCommandWith(
     instance: 0,
     working: new Set(),
     finishing: new Map(),
+    serialQueues: new Map(),
+    orderBatches: emptyBatchQueue(),
+    storedTerms: new Set<string>(),
     catalogCache: emptyCatalogCache(),
     checkpoint: () => {},
     root: process.cwd(),

@@ -23,7 +23,7 @@ export const cartShippingCall = defineCall({
     const { tools } = visit.app
     const session = await visit.session()
     // A buyer may send the next change before the last is calculated: the last one counts.
-    const result = await runSerially(tools.db, `wallet-shipping:${walletOrderId}`, () =>
+    const result = await runSerially(tools.serialQueues, `wallet-shipping:${walletOrderId}`, () =>
       sendWalletShipping(tools, session, walletOrderId, {
         place: address?.country
           ? walletPlace({ ...address, postal_code: address.postcode, country_code: address.country })

@@ -5,6 +5,7 @@ import { createPayPal } from '#paypal/client.ts'
 import { createWebhookVerification } from '#paypal/webhook-verification.ts'
 import { emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import type { ShopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
+import { emptyBatchQueue } from '#shop/shared/run-in-batch.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { createStatisticsCounter } from '#shop/statistics/visit-counter.ts'
 import type { TranslationMemory } from '#shop/translation/translation-memory.ts'
@@ -65,6 +66,9 @@ export function assembleShop(options: Parts): AssembledShop {
     db,
     working: new Set<number>(),
     finishing: new Map(),
+    serialQueues: new Map(),
+    orderBatches: emptyBatchQueue(),
+    storedTerms: new Set<string>(),
     catalogCache: emptyCatalogCache(),
     paypal: paypal && createPayPal({ environment, config: paypal }),
     paymentEnvironment: paypal?.environment ?? 'sandbox',

@@ -5,6 +5,7 @@ import type { PayPal } from '#paypal/client.ts'
 import { type CatalogCache, emptyCatalogCache } from '#shop/catalog/catalog-cache.ts'
 import type { TermsVersion } from '#shop/checkout/agreed-terms.ts'
 import type { ShopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
+import { emptyBatchQueue } from '#shop/shared/run-in-batch.ts'
 import type { Checkpoint, Tools } from '#shop/shared/tools.ts'
 import { interfaceTranslator, type Translator } from '#shop/translation/translator.ts'
 
@@ -31,7 +32,9 @@ type Parts = {
   /** Shared by all views of one shop. */
   working?: Set<number>
   finishing?: Tools['finishing']
-  /** Shared as well. */
+  serialQueues?: Tools['serialQueues']
+  orderBatches?: Tools['orderBatches']
+  storedTerms?: Set<string>
   catalogCache?: CatalogCache
   checkpoint?: (point: Checkpoint) => void
 }
@@ -75,6 +78,9 @@ export function createTools(parts: Parts): Tools {
     instance: parts.instance,
     working: parts.working ?? new Set(),
     finishing: parts.finishing ?? new Map(),
+    serialQueues: parts.serialQueues ?? new Map(),
+    orderBatches: parts.orderBatches ?? emptyBatchQueue(),
+    storedTerms: parts.storedTerms ?? new Set(),
     catalogCache: parts.catalogCache ?? emptyCatalogCache(),
     checkpoint: parts.checkpoint ?? (() => {}),
   }

@@ -47,7 +47,7 @@ export const shippingCallback = defineCall({
     // PayPal has one URL for all: the response uses the order's language and currency.
     const { tools } = viewIn(visit.app, order.language).inCurrency(order.currency)
 
-    const result = await runSerially(tools.db, `wallet-shipping:${id}`, async () => {
+    const result = await runSerially(tools.serialQueues, `wallet-shipping:${id}`, async () => {
       // Read inside the queue: changes of the previous callback count.
       const session = await sessionById(tools, row.session_id)
       if (!session) return { ok: false as const, reason: 'closed' as const }

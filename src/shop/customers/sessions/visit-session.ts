@@ -154,7 +154,7 @@ export async function changeSession<Result>(
   step?: Commit,
 ): Promise<{ session: VisitSession; result: Result }> {
   // Concurrent requests would conflict with each other, and the last of forty would give up.
-  return runSerially(tools.db, session.id, async (waited) =>
+  return runSerially(tools.serialQueues, session.id, async (waited) =>
     tryToChange(tools, waited ? await readAgain(tools, session) : session, change, step),
   )
 }

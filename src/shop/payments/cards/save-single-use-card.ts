@@ -29,7 +29,7 @@ export async function saveSingleUseToken(
   const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const requestId = `v-once-${sha256(`${tools.paymentEnvironment}|${token}`).slice(0, 40)}`
-  return runSerially(tools.db, `keeping:${requestId}`, async () => {
+  return runSerially(tools.serialQueues, `keeping:${requestId}`, async () => {
     const before = await findSetupToken(kysely, 'request_id', requestId)
     if (before && !isSetupOwner(before, session)) return { ok: false, reason: 'unknown' }
     const row = before ?? {

@@ -39,7 +39,7 @@ export async function startBillingAgreement(
   const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const whose = [session.id, place.method, place.context].join('|')
-  return runSerially(tools.db, `keep:${whose}`, async () => {
+  return runSerially(tools.serialQueues, `keep:${whose}`, async () => {
     const { kysely } = tools.db
     const [last] = await findSetupTokens(kysely, setupOwner(tools, session, place))
     if (last?.id && last.state === 'open') {

@@ -45,7 +45,7 @@ export async function startSavingMethod(
   const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip: wanted.ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const whose = [session.id, wanted.method, wanted.context].join('|')
-  return runSerially(tools.db, `keep:${whose}`, async () => {
+  return runSerially(tools.serialQueues, `keep:${whose}`, async () => {
     const open = await openSetup(tools, session, wanted)
     return open ?? create(tools, session, wanted, await claimSetup(tools, session, wanted, whose))
   })

@@ -54,7 +54,7 @@ export async function saveApprovedMethod(
 }
 
 function saveRow(tools: Tools, requestId: string): Promise<KeepResult> {
-  return runSerially(tools.db, `keeping:${requestId}`, () => saveApproved(tools, requestId))
+  return runSerially(tools.serialQueues, `keeping:${requestId}`, () => saveApproved(tools, requestId))
 }
 
 async function saveApproved(tools: Tools, requestId: string): Promise<KeepResult> {

@@ -197,7 +197,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
 /** The visitors of a period by one dimension, as shares of all. */
 function VisitorTable({ column, total, ...table }: VisitorTableProps) {
   const { t } = useShop()
-  return <BarTable columns={[column, t('Visitors')]} of={total} empty={t('Nothing yet in this period.')} {...table} />
+  return <BarTable columns={[column, t('Visitors')]} of={total} empty={t('No data in this period yet.')} {...table} />
 }
 
 type VisitorTableProps = Pick<Parameters<typeof BarTable>[0], 'id' | 'title' | 'rows'> & {
