@@ -12,8 +12,9 @@ export type Say = {
 }
 
 /**
- * Localizes facts. In the merchant's own language, and with a complete cache, `make` runs once. Otherwise its first run
- * collects the texts, which are then read together, and a second run uses the translations.
+ * Localizes facts. In the merchant's own language, and where all texts are cached, `make` runs once. Otherwise its first
+ * run has collected the texts, which are then read together, and a second run uses these translations alone: cached and
+ * newer ones are not mixed.
  * @param make has no side effects: it may run several times
  */
 export async function localizeFacts<Facts>(
@@ -21,27 +22,26 @@ export async function localizeFacts<Facts>(
   make: (say: Say) => Facts,
 ): Promise<Facts> {
   const translator = await theirs()
-  const { t } = translator
+  const { t, remembered } = translator
   if (translator.isOwn) return make({ text: (original) => original, markup: (original) => original, t })
-  const fromMemory = translator.remembered && madeFromMemory(translator.remembered, t, make)
-  if (fromMemory) return fromMemory.facts
+  let isWhole = true
+  const collecting = (originals: Set<string>, recall: Recall) => (original: string) => {
+    originals.add(original)
+    const said = recall(original)
+    if (said === undefined) isWhole = false
+    return said ?? original
+  }
   const texts = new Set<string>()
   const markup = new Set<string>()
   const facts = make({
-    text: (original) => {
-      if (isTranslatable(original)) texts.add(original)
-      return original
-    },
-    markup: (original) => {
-      if (original !== '') markup.add(original)
-      return original
-    },
+    text: collecting(texts, remembered?.text ?? untranslatableText),
+    markup: collecting(markup, remembered?.markup ?? emptyMarkup),
     t,
   })
-  if (texts.size === 0 && markup.size === 0) return facts
+  if (isWhole) return facts
   const [saidTexts, saidMarkup] = await Promise.all([
-    translationsOf(texts, (originals) => translator.texts(originals)),
-    translationsOf(markup, (originals) => translator.markup(originals)),
+    translationsOf([...texts].filter(isTranslatable), translator.texts),
+    translationsOf([...markup].filter(Boolean), translator.markup),
   ])
   return make({
     text: (original) => saidTexts.get(original) ?? original,
@@ -50,33 +50,19 @@ export async function localizeFacts<Facts>(
   })
 }
 
-/** Returns null if a text is not cached. */
-function madeFromMemory<Facts>(
-  remembered: NonNullable<Translator['remembered']>,
-  t: Translator['t'],
-  make: (say: Say) => Facts,
-): { facts: Facts } | null {
-  let isWhole = true
-  const recalled = (original: string, said: string | undefined) => {
-    if (said === undefined) isWhole = false
-    return said ?? original
-  }
-  const facts = make({
-    text: (original) => recalled(original, remembered.text(original)),
-    markup: (original) => recalled(original, remembered.markup(original)),
-    t,
-  })
-  return isWhole ? { facts } : null
-}
+/** Returns the cached translation; undefined: it must be asked for. */
+type Recall = (original: string) => string | undefined
+
+const untranslatableText: Recall = (original) => (isTranslatable(original) ? undefined : original)
+const emptyMarkup: Recall = (original) => (original === '' ? '' : undefined)
 
 async function translationsOf(
-  originals: ReadonlySet<string>,
+  originals: readonly string[],
   ask: (originals: readonly string[]) => Promise<readonly string[]>,
 ): Promise<ReadonlyMap<string, string>> {
-  if (originals.size === 0) return new Map()
-  const list = [...originals]
-  const said = await ask(list)
-  return new Map(list.map((original, at) => [original, said[at] ?? original]))
+  if (originals.length === 0) return new Map()
+  const said = await ask(originals)
+  return new Map(originals.map((original, at) => [original, said[at] ?? original]))
 }
 
 /** Returns the current language as orders and customers store it: '' for the shop's own. */
