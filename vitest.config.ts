@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * `alone` measures how quick something is, or takes the whole machine, and runs one file at a time; `journeys` drive a browser;
- * `recovery` kills processes and breaks what a shop depends on; `shops` start a whole shop or read a big file; everything else is
- * `unit`, which is quick enough for every commit.
+ * `recovery` kills processes and breaks what a shop depends on; `shops` start a whole shop or read a big file; `parts` may ask a
+ * database or start a program; everything else is `unit`, which is quick enough for every commit.
  */
 const alone = [
   'tests/bench/budgets.browser.test.ts',
@@ -32,6 +32,11 @@ const whole = [
   'tests/calls/**',
   'tests/deploy/{varnish,observability}.test.ts',
   'src/cli/import/import.test.ts',
+]
+const parts = [
+  'src/{shop,database,server,cli}/**',
+  'tests/{contract,deploy,docs,support,setup,bench,simulator,recovery,translation,calls,visual}/**',
+  '{bench,demo,emulator,scripts}/**',
 ]
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
@@ -78,6 +83,19 @@ export default defineConfig({
           name: 'unit',
           setupFiles,
           include: ['{src,emulator,tests,scripts,demo,bench}/**/*.test.{ts,tsx}'],
+          exclude: [...alone, ...apart, ...slow, ...whole, ...parts, ...never],
+          maxWorkers,
+          ...shared,
+          ...patient,
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'parts',
+          setupFiles,
+          include: filesOf(parts),
           exclude: [...alone, ...apart, ...slow, ...whole, ...never],
           maxWorkers,
           ...shared,

@@ -42,6 +42,8 @@ const secondPartition = 1003
 
 /** One PostgreSQL for the whole run, in a folder of its own. A new run migrates anew, so edited migrations need no care. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  // What each commit should pass is quick because it needs no database.
+  if (project.vitest.projects.every(({ name }) => name === 'unit')) return async () => {}
   const base = scratchBase()
   for (const place of new Set([base, tmpdir()])) sweep(place)
   const folder = mkdtempSync(join(base, `vitrine-test-${process.pid}-`))
