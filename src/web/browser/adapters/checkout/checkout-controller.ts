@@ -4,17 +4,12 @@ import { pageJQuery, type ShopEvent, trigger } from '../../runtime/events.ts'
 import { startProcessing } from '../../runtime/processing.ts'
 import { isRecord, parseJson } from '../../runtime/request.ts'
 import { scrollToElement } from '../../runtime/scroll.ts'
-import {
-  chosenPaymentMethod,
-  chosenPaymentRadio,
-  initPaymentMethods,
-  selectPaymentMethod,
-} from '../payments/methods/payment-methods.ts'
+import { chosenPaymentMethod, chosenPaymentRadio, type PaymentMethods } from '../payments/methods/payment-methods.ts'
 import { showCheckoutError } from './checkout-error.ts'
-import { setCurrentController } from './current-controller.ts'
+import { setControllerOf } from './current-controller.ts'
 import { isField, validateField, validateFields } from './field-validation.ts'
-import { isRefreshing, stopRefresh } from './refresh.ts'
-import { refreshIfComplete, stopTotalsTimer } from './totals-triggers.ts'
+import type { TotalsRefresh } from './refresh.ts'
+import type { TotalsTriggers } from './totals-triggers.ts'
 
 /** A jQuery set where the page has jQuery, else the element itself. */
 type Nodes = unknown
@@ -51,22 +46,22 @@ export type CheckoutController = {
   detachUnloadEventsOnSubmit(): void
 }
 
-type SendOrder = (form: HTMLFormElement) => unknown
-
-const controllers = new WeakMap<HTMLFormElement, CheckoutController>()
-
-/** @param send sends the order without the events that may veto it */
-export function checkoutController(form: HTMLFormElement, send: SendOrder): CheckoutController {
-  const controller = controllers.get(form) ?? createController(form, send)
-  controllers.set(form, controller)
-  setCurrentController(controller)
-  return controller
+type Parts = {
+  readonly methods: PaymentMethods
+  readonly totals: TotalsRefresh
+  readonly triggers: TotalsTriggers
+  /** Sends the order without the events that may veto it. */
+  send(form: HTMLFormElement): unknown
 }
 
-function createController(form: HTMLFormElement, send: SendOrder): CheckoutController {
+/** Creates the controller of a form, for all who place its order. */
+export function createController(
+  form: HTMLFormElement,
+  { methods, totals, triggers, send }: Parts,
+): CheckoutController {
   const nodes = (element: Element | null) => (element && pageJQuery()?.(element)) ?? element
   const ask = (args?: unknown) => trigger(document.body, checkoutEvents.update, ...(args === undefined ? [] : [args]))
-  return {
+  const controller: CheckoutController = {
     form,
     get $checkout_form() {
       return nodes(form)
@@ -75,21 +70,21 @@ function createController(form: HTMLFormElement, send: SendOrder): CheckoutContr
       return nodes(document.querySelector(checkoutHooks.orderReview))
     },
     get xhr() {
-      return isRefreshing() && { readyState: 1, abort: stopRefresh }
+      return totals.isRunning() && { readyState: 1, abort: totals.stop }
     },
     get selectedPaymentMethod() {
       return chosenPaymentRadio()?.id ?? false
     },
-    init_payment_methods: initPaymentMethods,
+    init_payment_methods: methods.init,
     get_payment_method: chosenPaymentMethod,
     payment_method_selected() {
       const chosen = chosenPaymentRadio()
-      if (chosen) selectPaymentMethod(chosen, 0)
+      if (chosen) methods.select(chosen, 0)
     },
-    queue_update_checkout: refreshIfComplete,
+    queue_update_checkout: triggers.refreshIfComplete,
     trigger_update_checkout: () => ask(),
-    maybe_update_checkout: refreshIfComplete,
-    reset_update_checkout_timer: stopTotalsTimer,
+    maybe_update_checkout: triggers.refreshIfComplete,
+    reset_update_checkout_timer: triggers.stop,
     update_checkout: (_, args) => ask(args),
     update_checkout_action: ask,
     is_valid_json: (text) => isRecord(parseJson(text)),
@@ -107,4 +102,6 @@ function createController(form: HTMLFormElement, send: SendOrder): CheckoutContr
     attachUnloadEventsOnSubmit() {},
     detachUnloadEventsOnSubmit() {},
   }
+  setControllerOf(form, controller)
+  return controller
 }

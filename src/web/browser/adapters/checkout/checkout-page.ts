@@ -16,16 +16,16 @@ import { clearCouponError } from '../coupons/coupon-form.ts'
 import { watchForCardFields } from '../payments/cards/missing-card-fields.ts'
 import { startCartData } from '../payments/cart-data.ts'
 import { startCustomButtons } from '../payments/methods/custom-place-order.ts'
-import { initPaymentMethods, selectPaymentMethod } from '../payments/methods/payment-methods.ts'
+import { type PaymentMethods, startPaymentMethods } from '../payments/methods/payment-methods.ts'
 import { startPaymentReturns } from '../payments/payment-return.ts'
 import { connectedSettings } from '../payments/payment-settings.ts'
-import { checkoutController } from './checkout-controller.ts'
+import { createController } from './checkout-controller.ts'
 import { clearField, isField, validateField } from './field-validation.ts'
 import { followCart } from './follow-cart.ts'
-import { refreshCheckout, storePrintedValues } from './refresh.ts'
+import { createTotalsRefresh } from './refresh.ts'
 import { startLeaving } from './save-before-leaving.ts'
 import { placeOrder, sendOrder } from './submit.ts'
-import { startTotalsTriggers, stopTotalsTimer } from './totals-triggers.ts'
+import { startTotalsTriggers } from './totals-triggers.ts'
 import { keepTypedForm } from './typed-form.ts'
 
 /**
@@ -36,12 +36,13 @@ export function startCheckoutPage(): void {
   const { is_checkout, option_guest_checkout } = settings('wc_checkout_params')
   const methodSlideMs = document.querySelector(checkoutHooks.addMethodForm) ? 250 : 230
 
-  storePrintedValues()
-  listen(document, 'click', (event) => onClick(event, methodSlideMs))
+  const buttons = startCustomButtons()
+  const methods = startPaymentMethods(buttons)
+  const totals = createTotalsRefresh({ methods, buttons })
+  listen(document, 'click', (event) => onClick(event, methods, methodSlideMs))
   listen(document, 'submit', onSubmit)
   startCartData()
-  startCustomButtons()
-  initPaymentMethods()
+  methods.init()
   const paying = form ?? document.querySelector<HTMLFormElement>(checkoutHooks.orderPayForm)
   if (paying) startPaymentReturns(paying)
   const sent = paying ?? document.querySelector<HTMLFormElement>(checkoutHooks.addMethodForm)
@@ -57,9 +58,16 @@ export function startCheckoutPage(): void {
   // The shop's messages stand at the fields and link to them; native validation would stop the form before the server
   // answers.
   form.noValidate = true
-  checkoutController(form, sendOrder)
   keepTypedForm(form)
-  startTotalsTriggers()
+  const triggers = startTotalsTriggers()
+  createController(form, { methods, totals, triggers, send: sendOrder })
+  // On the document, after the listeners that other scripts have on the form.
+  listen(document, 'submit', (event) => {
+    if (event.target !== form) return
+    event.preventDefault()
+    triggers.stop()
+    void placeOrder(form)
+  })
   startLeaving(form)
   followCart(form)
   for (const type of ['input', 'change', 'focusout', 'validate']) listen(document, type, onField)
@@ -69,7 +77,7 @@ export function startCheckoutPage(): void {
   listen(document.body, checkoutEvents.update, (_, args) => {
     const options = isRecord(args) ? args : {}
     const { current_target: target } = options
-    refreshCheckout({
+    totals.ask({
       updateShippingMethod: options.update_shipping_method !== false,
       currentTarget: target instanceof Element ? target : undefined,
     })
@@ -80,10 +88,10 @@ export function startCheckoutPage(): void {
   if (is_checkout === '1') trigger(document.body, checkoutEvents.init)
 }
 
-function onClick(event: ShopEvent, methodSlideMs: number): void {
+function onClick(event: ShopEvent, methods: PaymentMethods, methodSlideMs: number): void {
   const radio = closestTo(event, checkoutHooks.methodRadio)
   if (radio instanceof HTMLInputElement && radio.closest(checkoutHooks.methods)) {
-    selectPaymentMethod(radio, methodSlideMs)
+    methods.select(radio, methodSlideMs)
     return
   }
   if (!isPlainClick(event)) return
@@ -138,10 +146,6 @@ function onSubmit(event: ShopEvent): void {
   if (form.matches(checkoutHooks.couponForm)) {
     event.preventDefault()
     void applyCheckoutCoupon(form)
-  } else if (form.matches(checkoutHooks.form)) {
-    event.preventDefault()
-    stopTotalsTimer()
-    void placeOrder(form)
   } else if (form.matches(`${checkoutHooks.orderPayForm}, ${checkoutHooks.addMethodForm}`)) {
     // The browser submits these forms; the overlay prevents a second press.
     block(form, { colour: 'white' })

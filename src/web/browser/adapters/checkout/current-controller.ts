@@ -1,12 +1,12 @@
 /**
- * The controller of the page's checkout. It is separate from its factory: wallets place orders too, and must not load
- * that code.
+ * The controller of a checkout form, which listeners of the order events receive. It hangs on the form, apart from its
+ * factory: wallets place orders too, and must not load that code.
  */
 
-let controller: object | undefined
+const key = Symbol('checkout controller')
 
-export const currentController = (): object | undefined => controller
+export const controllerOf = (form: HTMLFormElement): object | undefined => Reflect.get(form, key)
 
-export function setCurrentController(made: object): void {
-  controller = made
+export function setControllerOf(form: HTMLFormElement, controller: object): void {
+  Reflect.set(form, key, controller)
 }

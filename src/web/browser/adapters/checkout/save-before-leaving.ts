@@ -7,7 +7,7 @@ import { goTo } from '../../runtime/navigate.ts'
 import { isBlocked } from '../../runtime/overlay.ts'
 import { isPlainClick } from '../../runtime/plain-click.ts'
 import { submitNatively } from '../../runtime/submit-natively.ts'
-import { keepForm } from './refresh.ts'
+import { keepForm } from './form-fields.ts'
 
 /** The page is left after this time, even without a response. */
 const leaveAfterMs = 1000

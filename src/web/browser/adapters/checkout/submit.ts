@@ -6,9 +6,9 @@ import { startProcessing } from '../../runtime/processing.ts'
 import { parseCheckoutAnswer, request } from '../../runtime/request.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
 import { chosenPaymentMethod } from '../payments/methods/payment-methods.ts'
-import { checkoutController } from './checkout-controller.ts'
 import { showCheckoutError } from './checkout-error.ts'
-import { serializeForm } from './refresh.ts'
+import { controllerOf } from './current-controller.ts'
+import { serializeForm } from './form-fields.ts'
 
 /** An order may include the payment provider's response time. */
 const orderTimeoutMs = 120_000
@@ -16,7 +16,7 @@ const orderTimeoutMs = 120_000
 /** Places the order. A second press during a request does nothing. */
 export async function placeOrder(form: HTMLFormElement): Promise<void> {
   if (form.classList.contains(cartHooks.processingClass)) return
-  const controller = checkoutController(form, sendOrder)
+  const controller = controllerOf(form)
   const method = chosenPaymentMethod()
   if (!triggerHandler(form, checkoutEvents.placeOrder, controller)) return
   if (method && !triggerHandler(form, `${checkoutEvents.placeOrder}_${method}`, controller)) return
@@ -51,7 +51,7 @@ export async function sendOrder(form: HTMLFormElement): Promise<void> {
 }
 
 function mayGoOn(form: HTMLFormElement, data: Record<string, unknown>): boolean {
-  return triggerHandler(form, checkoutEvents.placeOrderSuccess, data, checkoutController(form, sendOrder))
+  return triggerHandler(form, checkoutEvents.placeOrderSuccess, data, controllerOf(form))
 }
 
 /** A URL that was encoded as a whole within another contains both schemes. */

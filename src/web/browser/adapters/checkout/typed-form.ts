@@ -1,7 +1,7 @@
 import { allOf } from '../../runtime/elements.ts'
 import { isProcessing } from '../../runtime/processing.ts'
 import { storeTypedValue, typedValueBefore } from '../addresses/typed-addresses.ts'
-import { secretFields } from './refresh.ts'
+import { secretFields } from './form-fields.ts'
 
 /**
  * Restores typed values when the same page is loaded again or returned to: browsers do not do so for uncacheable pages.

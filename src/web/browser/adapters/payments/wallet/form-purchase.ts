@@ -3,7 +3,7 @@ import { termsVersionField } from '#contract/checkout/hooks.ts'
 import { billingTokenField, paymentFields, paymentTokenField, walletMethodId } from '#contract/payments/constants.ts'
 import type { PaymentSettings } from '#contract/payments/page-settings.ts'
 import { trigger, triggerHandler } from '../../../runtime/events.ts'
-import { currentController } from '../../checkout/current-controller.ts'
+import { controllerOf } from '../../checkout/current-controller.ts'
 import {
   checkoutForm,
   chooseWallet,
@@ -28,7 +28,7 @@ export function checkoutPurchase(texts: ReadyTexts): Purchase {
   return {
     obstacle() {
       if (!termsAccepted(form)) return termsFailure()
-      const controller = currentController()
+      const controller = controllerOf(form)
       const allowed =
         triggerHandler(form, checkoutEvents.placeOrder, controller) &&
         triggerHandler(form, `${checkoutEvents.placeOrder}_${walletMethodId}`, controller)
