@@ -3,6 +3,7 @@ import { islands } from '../islands/registry.ts'
 import { startAddToCart, startAnnouncements } from './adapters/cart/add-to-cart.ts'
 import { startMiniCart } from './adapters/cart/mini-cart.ts'
 import { startQuantities } from './adapters/cart/quantity.ts'
+import { createCartQueue } from './adapters/cart/serial-queue.ts'
 import { startOrdering } from './adapters/catalog/ordering.ts'
 import { offerCustomButtons } from './adapters/payments/methods/custom-buttons.ts'
 import { watchAddedNodes } from './adapters/translation/translator/watch-insertions.ts'
@@ -43,8 +44,9 @@ function start(): void {
   if ('trp_data' in window) watchAddedNodes()
 
   // In the order that the public events promise: button, fragments, announcement.
-  startAddToCart()
-  startMiniCart()
+  const cartQueue = createCartQueue()
+  startAddToCart(cartQueue)
+  startMiniCart(cartQueue)
   startFragments()
   startAnnouncements()
 

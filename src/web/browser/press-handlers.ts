@@ -1,4 +1,5 @@
 import { drawerHooks, listingHooks, menuHooks } from '#contract/shared/hooks.ts'
+import type { ListingSwap } from './adapters/catalog/listing-swap.ts'
 import { allOf, closestTo } from './runtime/elements.ts'
 import { listen } from './runtime/events.ts'
 import { goTo, reloadPage } from './runtime/navigate.ts'
@@ -6,6 +7,16 @@ import { isPlainClick } from './runtime/plain-click.ts'
 
 /** Loads code at the visitor's first press: drawers and menus, and in-place listing changes. */
 export function startPresses(): void {
+  let swap: Promise<ListingSwap> | undefined
+  const listing = () => {
+    swap ??= import('./adapters/catalog/listing-swap.ts').then(({ createListingSwap }) => createListingSwap())
+    return swap
+  }
+  const open = (address: string, turned: boolean) =>
+    listing().then(
+      (it) => it.open(address, turned),
+      () => goTo(address),
+    )
   for (const toggle of allOf(drawerHooks.toggle)) {
     if (toggle.hasAttribute('aria-controls')) toggle.setAttribute('aria-expanded', 'false')
   }
@@ -32,7 +43,7 @@ export function startPresses(): void {
       )
     } else if (isLink && !toggleTarget) {
       event.preventDefault()
-      swap(link.href, link.matches(listingHooks.pageLink))
+      open(link.href, link.matches(listingHooks.pageLink))
     }
   })
   listen(document, 'submit', (event) => {
@@ -42,18 +53,10 @@ export function startPresses(): void {
     const url = new URL(form.action)
     // The form has only text fields, and empty ones are left out.
     for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value))
-    swap(url.href, false)
+    open(url.href, false)
   })
   // The list may have been swapped in an earlier document: pages that are left and returned to are reloaded.
   addEventListener('popstate', ({ state }) => {
-    if (state?.listing)
-      import('./adapters/catalog/listing-swap.ts').then(({ returnToListing }) => returnToListing(state), reloadPage)
+    if (state?.listing) listing().then((it) => it.comeBack(state), reloadPage)
   })
-}
-
-function swap(address: string, turned: boolean): void {
-  import('./adapters/catalog/listing-swap.ts').then(
-    ({ swapListing }) => swapListing(address, turned),
-    () => goTo(address),
-  )
 }

@@ -17,11 +17,6 @@ type Stores = { session: Storage; local: Storage }
 const dayMs = 24 * 60 * 60 * 1000
 const createdKey = 'wc_cart_created'
 
-let refetch: AbortController | undefined
-let dailyRefetch: ReturnType<typeof setTimeout> | undefined
-/** Replacements run in sequence: a later response must win over an earlier one. */
-let applied: Promise<void> = Promise.resolve()
-
 /** @returns undefined when the text holds no fragments. */
 export function parseCartAnswer(text: string): CartAnswer | undefined {
   const answer = parseJson(text)
@@ -32,40 +27,120 @@ export function parseCartAnswer(text: string): CartAnswer | undefined {
 
 /** Keeps the cart's fragments on the page up to date, from the visitor's store while it is valid. */
 export function startFragments(): void {
-  // The first access to either store waits for the browser's disk: it is avoided while a page loads, unless there is a
-  // cart.
-  let opened: { stores: Stores | undefined } | undefined
-  const stores = () => {
-    opened ??= { stores: openStores() }
-    return opened.stores
+  new CartFragments().start()
+}
+
+class CartFragments {
+  #opened: { stores: Stores | undefined } | undefined
+  #refetch: AbortController | undefined
+  #dailyRefetch: ReturnType<typeof setTimeout> | undefined
+  /** Replacements run in sequence: a later response must win over an earlier one. */
+  #applied: Promise<void> = Promise.resolve()
+
+  start(): void {
+    // A page view sends no request for a known empty cart; later refresh events always do.
+    let loading = true
+    listen(document.body, cartEvents.refreshFragments, () => {
+      if (!loading || cartHasItems()) void this.#refresh()
+    })
+    listen(document.body, cartPageEvents.replaced, () => void this.#refresh())
+    for (const event of [cartEvents.added, cartEvents.removed]) {
+      listen(document.body, event, (_, fragments, cartHash) => {
+        const answer = asFragments(fragments)
+        if (answer) void this.#showChange({ fragments: answer, cartHash: String(cartHash ?? '') })
+      })
+    }
+    this.#followOtherTabs()
+    if (cartHasItems()) {
+      this.#showOnLoad()
+    } else {
+      void firstUserActivity().then(() => {
+        if (!cartHasItems()) clearStores(this.#stores)
+      })
+      // Other scripts may listen; no request is sent.
+      if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
+      // Some scripts start on this event; they listen by now, and the printed empty cart is correct.
+      void pageLoaded().then(() => {
+        if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
+      })
+    }
+    loading = false
   }
-  // A page view sends no request for a known empty cart; later refresh events always do.
-  let loading = true
-  listen(document.body, cartEvents.refreshFragments, () => {
-    if (!loading || cartHasItems()) void refresh(stores())
-  })
-  listen(document.body, cartPageEvents.replaced, () => void refresh(stores()))
-  for (const event of [cartEvents.added, cartEvents.removed]) {
-    listen(document.body, event, (_, fragments, cartHash) => {
-      const answer = asFragments(fragments)
-      if (answer) void showChange(stores(), { fragments: answer, cartHash: String(cartHash ?? '') })
+
+  /**
+   * The first access to either store waits for the browser's disk: it is avoided while a page loads, unless there is a
+   * cart.
+   */
+  get #stores(): Stores | undefined {
+    this.#opened ??= { stores: openStores() }
+    return this.#opened.stores
+  }
+
+  #showOnLoad(): void {
+    const stores = this.#stores
+    const names = storeNames()
+    if (hasWallet()) {
+      // The payment buttons need the server's current cart.
+      stores?.session.removeItem(names.fragments)
+      trigger(document.body, cartEvents.refreshFragments)
+      return
+    }
+    const cached = stores && cachedFragments(stores)
+    if (!cached) {
+      void this.#refresh()
+      return
+    }
+    void this.#apply(cached.fragments, false).then(() => trigger(document.body, cartEvents.fragmentsLoaded))
+    this.#armDailyRefetch(cached.createdAt)
+  }
+
+  async #refresh(): Promise<void> {
+    this.#refetch?.abort()
+    this.#refetch = new AbortController()
+    const { signal } = this.#refetch
+    try {
+      const cart = await fetchCart(signal)
+      if (signal.aborted) return
+      store(this.#stores, cart)
+      await this.#apply(cart.fragments, false)
+      trigger(document.body, cartEvents.fragmentsRefreshed)
+      this.#armDailyRefetch(Date.now())
+    } catch {
+      // A newer response or request superseded this one. Otherwise the page stays unchanged, and listeners are notified.
+      if (!signal.aborted) trigger(document.body, cartEvents.fragmentsFailed)
+    }
+  }
+
+  /** Shows the response to an add or a remove, which is newer than any refetch in progress. */
+  async #showChange(cart: CartAnswer): Promise<void> {
+    this.#refetch?.abort()
+    store(this.#stores, cart)
+    await this.#apply(cart.fragments, true)
+    trigger(document.body, cartEvents.fragmentsLoaded)
+  }
+
+  #apply(fragments: Fragments, marked: boolean): Promise<void> {
+    this.#applied = this.#applied
+      .then(() => replaceAll(fragments, marked))
+      .catch((error) => console.error('fragments', error))
+    return this.#applied
+  }
+
+  /** Another tab may have changed the cart. */
+  #followOtherTabs(): void {
+    addEventListener('storage', (event) => {
+      const { hash } = storeNames()
+      if (event.key !== hash) return
+      const stores = this.#stores
+      if (stores && stores.local.getItem(hash) !== stores.session.getItem(hash)) void this.#refresh()
     })
   }
-  followOtherTabs(stores)
-  if (cartHasItems()) {
-    showOnLoad(stores())
-  } else {
-    void firstUserActivity().then(() => {
-      if (!cartHasItems()) clearStores(stores())
-    })
-    // Other scripts may listen; no request is sent.
-    if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
-    // Some scripts start on this event; they listen by now, and the printed empty cart is correct.
-    void pageLoaded().then(() => {
-      if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
-    })
+
+  #armDailyRefetch(createdAt: number): void {
+    clearTimeout(this.#dailyRefetch)
+    if (!this.#stores) return
+    this.#dailyRefetch = setTimeout(() => void this.#refresh(), Math.max(0, createdAt + dayMs - Date.now()))
   }
-  loading = false
 }
 
 const pageLoaded = () =>
@@ -81,23 +156,6 @@ function clearStores(stores: Stores | undefined): void {
   const names = storeNames()
   stores?.session.removeItem(names.fragments)
   stores?.session.removeItem(names.hash)
-}
-
-function showOnLoad(stores: Stores | undefined): void {
-  const names = storeNames()
-  if (hasWallet()) {
-    // The payment buttons need the server's current cart.
-    stores?.session.removeItem(names.fragments)
-    trigger(document.body, cartEvents.refreshFragments)
-    return
-  }
-  const cached = stores && cachedFragments(stores)
-  if (!cached) {
-    void refresh(stores)
-    return
-  }
-  void enqueueFragments(cached.fragments, false).then(() => trigger(document.body, cartEvents.fragmentsLoaded))
-  armDailyRefetch(stores, cached.createdAt)
 }
 
 /** Returns the stored fragments if they match the cart cookie and are from today. */
@@ -123,31 +181,6 @@ export async function fetchCart(signal?: AbortSignal): Promise<CartAnswer> {
   return cart
 }
 
-async function refresh(stores: Stores | undefined): Promise<void> {
-  refetch?.abort()
-  refetch = new AbortController()
-  const { signal } = refetch
-  try {
-    const cart = await fetchCart(signal)
-    if (signal.aborted) return
-    store(stores, cart)
-    await enqueueFragments(cart.fragments, false)
-    trigger(document.body, cartEvents.fragmentsRefreshed)
-    if (stores) armDailyRefetch(stores, Date.now())
-  } catch {
-    // A newer response or request superseded this one. Otherwise the page stays unchanged, and listeners are notified.
-    if (!signal.aborted) trigger(document.body, cartEvents.fragmentsFailed)
-  }
-}
-
-/** Shows the response to an add or a remove, which is newer than any refetch in progress. */
-async function showChange(stores: Stores | undefined, cart: CartAnswer): Promise<void> {
-  refetch?.abort()
-  store(stores, cart)
-  await enqueueFragments(cart.fragments, true)
-  trigger(document.body, cartEvents.fragmentsLoaded)
-}
-
 function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer): void {
   if (!stores) return
   const names = storeNames()
@@ -160,11 +193,6 @@ function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer):
     // Storage is full: the page still shows this cart, and the next page must not show an older one.
     clearStores(stores)
   }
-}
-
-function enqueueFragments(fragments: Fragments, marked: boolean): Promise<void> {
-  applied = applied.then(() => replaceAll(fragments, marked)).catch((error) => console.error('fragments', error))
-  return applied
 }
 
 /** Replaces the elements of each fragment's selector; `marked` shows a loading state there. */
@@ -195,21 +223,6 @@ function elementsOf(selector: string): HTMLElement[] {
     console.error(`a fragment for ${selector}, which is no selector`, error)
     return []
   }
-}
-
-/** Another tab may have changed the cart. */
-function followOtherTabs(stores: () => Stores | undefined): void {
-  addEventListener('storage', (event) => {
-    const { hash } = storeNames()
-    if (event.key !== hash) return
-    const opened = stores()
-    if (opened && opened.local.getItem(hash) !== opened.session.getItem(hash)) void refresh(opened)
-  })
-}
-
-function armDailyRefetch(stores: Stores, createdAt: number): void {
-  clearTimeout(dailyRefetch)
-  dailyRefetch = setTimeout(() => void refresh(stores), Math.max(0, createdAt + dayMs - Date.now()))
 }
 
 export function storeNames(): { fragments: string; hash: string } {

@@ -2,8 +2,6 @@ import { motionMs } from './motion.ts'
 
 const offsetPx = 100
 
-let running = 0
-
 /**
  * Scrolls until the element is 100 px below the top, or below a higher header, within a second; at once with reduced
  * motion.
@@ -18,8 +16,10 @@ export function scrollToElement(target: Element, offset = offsetPx, durationMs =
     return
   }
 
-  running += 1
-  const mine = running
+  // A later call takes over.
+  const { dataset } = document.documentElement
+  const mine = String(performance.now())
+  dataset.scrolling = mine
   const stop = new AbortController()
   // Scrolling by the visitor takes precedence.
   for (const type of ['wheel', 'touchmove', 'keydown']) {
@@ -27,7 +27,7 @@ export function scrollToElement(target: Element, offset = offsetPx, durationMs =
   }
   const start = performance.now()
   const step = (now: number) => {
-    if (stop.signal.aborted || mine !== running) {
+    if (stop.signal.aborted || dataset.scrolling !== mine) {
       stop.abort()
       return
     }

@@ -7,11 +7,7 @@
 /** The name of the performance mark that each intervention adds. Unmodified pages have none. */
 export const foreignMark = 'vitrine:foreign-node'
 
-let standing = false
-
 export function guardAgainstTranslators(): void {
-  if (standing) return
-  standing = true
   const { removeChild, insertBefore } = Node.prototype
 
   Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {

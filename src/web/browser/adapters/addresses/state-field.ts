@@ -15,9 +15,6 @@ type Kind = 'select' | 'hidden' | 'text'
 type Control = HTMLSelectElement | HTMLInputElement
 type States = AddressData['states'][string]
 
-/** The country for which an address's fields are built, by the id of the country field. */
-const shown = new Map<string, string>()
-
 const carriedOver = [
   'id',
   'name',
@@ -54,7 +51,7 @@ function onCountry(event: ShopEvent): void {
 
 /** Markup from the server matches its country. */
 function recordCountries(): void {
-  for (const country of allOf<Control>(stateFieldHooks.country)) shown.set(country.id, initialCountry(country))
+  for (const country of allOf<Control>(stateFieldHooks.country)) country.dataset.shown = initialCountry(country)
 }
 
 function updateStateField(country: Control): void {
@@ -82,11 +79,11 @@ function adapt(country: Control, data: AddressData | undefined): void {
     if (kind !== kindIn(field) || (kind === 'select' && changed)) {
       storeState(country)
       rebuild(field, kind, country.value, states)
-      shown.set(country.id, country.value)
+      country.dataset.shown = country.value
       trigger(document.body, addressEvents.stateFieldChanged, country.value, wrapper)
     }
   }
-  shown.set(country.id, country.value)
+  country.dataset.shown = country.value
   trigger(document.body, addressEvents.stateFieldChanging, country.value, wrapper)
 }
 
@@ -164,8 +161,9 @@ function stateOf(country: Control): Control | undefined {
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : undefined
 }
 
+/** Returns the country for which the fields of its address are built. */
 function shownFor(country: Control): string {
-  return shown.get(country.id) ?? initialCountry(country)
+  return country.dataset.shown ?? initialCountry(country)
 }
 
 function initialCountry(country: Control): string {

@@ -10,11 +10,11 @@ import { isPlainClick } from '../../runtime/plain-click.ts'
 import { type FormFields, isRecord, parseJson, postForm, RequestFailed } from '../../runtime/request.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
 import { waitForPaint } from '../../runtime/wait-for-paint.ts'
-import { enqueue } from './serial-queue.ts'
+import type { CartQueue } from './serial-queue.ts'
 
 /** Adds products from a listing: sends the button's data to the server and inserts the fragments of the response. */
-export function startAddToCart(): void {
-  listen(document, 'click', onClick)
+export function startAddToCart(enqueue: CartQueue): void {
+  listen(document, 'click', (event) => onClick(event, enqueue))
   listen(document.body, cartEvents.notSent, (_, _first, _second, button) => {
     if (button instanceof HTMLElement) showIdle(button)
   })
@@ -35,7 +35,7 @@ export function startAnnouncements(): void {
   }
 }
 
-function onClick(event: ShopEvent): void {
+function onClick(event: ShopEvent, enqueue: CartQueue): void {
   const button = closestTo(event, listingHooks.addButton)
   if (!button?.classList.contains(listingHooks.ajaxClass) || !button.dataset.product_id) return
   if (!isPlainClick(event)) return

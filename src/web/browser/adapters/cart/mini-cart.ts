@@ -10,16 +10,16 @@ import { block, unblock } from '../../runtime/overlay.ts'
 import { isPlainClick } from '../../runtime/plain-click.ts'
 import { postForm } from '../../runtime/request.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
-import { enqueue } from './serial-queue.ts'
+import type { CartQueue } from './serial-queue.ts'
 
 /** Starts the mini cart: removes lines, and hides a widget without content. */
-export function startMiniCart(): void {
-  listen(document, 'click', onClick)
+export function startMiniCart(enqueue: CartQueue): void {
+  listen(document, 'click', (event) => onClick(event, enqueue))
   showWidgets(cartHasItems())
   listen(document.body, cartEvents.adding, () => showWidgets(true))
 }
 
-function onClick(event: ShopEvent): void {
+function onClick(event: ShopEvent, enqueue: CartQueue): void {
   const link = closestTo(event, miniCartHooks.remove)
   const key = link?.dataset.cart_item_key
   if (!(link instanceof HTMLAnchorElement) || !key || !isPlainClick(event)) return

@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { enqueue } from './serial-queue.ts'
+import { createCartQueue } from './serial-queue.ts'
 
 it('ADD-08 one that fails does not stop the next, and nothing overlaps', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const enqueue = createCartQueue()
   const steps: string[] = []
   const task =
     (name: string, fails = false) =>

@@ -20,28 +20,38 @@ import { connectedSettings } from '../payments/payment-settings.ts'
 /** `scrollY`: the scroll position when the list was swapped; if undefined, the browser restores the position. */
 type Place = { listing: true; scrollY?: number }
 
-let loading: AbortController | undefined
-
-/** Opens a page of the same listing. @param turned the page is another page of the list, and starts at its top */
-export async function swapListing(address: string, turned: boolean): Promise<void> {
-  history.replaceState({ listing: true, scrollY } satisfies Place, '')
-  const url = await swap(address)
-  if (!url) return
-  history.pushState({ listing: true } satisfies Place, '', url)
-  moveFocus(turned)
+export type ListingSwap = {
+  /** Opens a page of the same listing. @param turned the page is another page of the list, and starts at its top */
+  open(address: string, turned: boolean): Promise<void>
+  /** Shows the listing of the URL after a history navigation; the current document may be older or newer than it. */
+  comeBack(state: unknown): Promise<void>
 }
 
-/** Shows the listing of the URL after a history navigation; the current document may be older or newer than it. */
-export async function returnToListing(state: unknown): Promise<void> {
-  if (!isPlace(state) || !(await swap(location.href))) return
-  if (state.scrollY !== undefined) scrollTo({ top: state.scrollY, behavior: 'instant' })
+/** Creates the swap of a page: a later request supersedes an earlier one. */
+export function createListingSwap(): ListingSwap {
+  let loading: AbortController | undefined
+  const swap = (address: string) => {
+    loading?.abort()
+    loading = new AbortController()
+    return swapListing(address, loading.signal)
+  }
+  return {
+    async open(address, turned) {
+      history.replaceState({ listing: true, scrollY } satisfies Place, '')
+      const url = await swap(address)
+      if (!url) return
+      history.pushState({ listing: true } satisfies Place, '', url)
+      moveFocus(turned)
+    },
+    async comeBack(state) {
+      if (!isPlace(state) || !(await swap(location.href))) return
+      if (state.scrollY !== undefined) scrollTo({ top: state.scrollY, behavior: 'instant' })
+    },
+  }
 }
 
 /** @returns the URL of the response; undefined when the swap was aborted or became a navigation */
-async function swap(address: string): Promise<string | undefined> {
-  loading?.abort()
-  loading = new AbortController()
-  const { signal } = loading
+async function swapListing(address: string, signal: AbortSignal): Promise<string | undefined> {
   const listing = document.querySelector(swapHooks.listing)
   listing?.setAttribute('aria-busy', 'true')
   try {

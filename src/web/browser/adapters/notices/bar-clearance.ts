@@ -1,15 +1,13 @@
 import { barHooks } from '#contract/notices/banner-hooks.ts'
 
-let watched: HTMLElement | undefined
-
 /**
  * Sets the height of the bars at the bottom of the window for the styles, at the start and on every change: no focused
  * or floating element overlaps them. Safe to call again.
  */
 export function keepClearOfBars(): void {
   const bars = document.querySelector<HTMLElement>(barHooks.bars)
-  if (!bars || bars === watched) return
-  watched = bars
+  if (!bars || bars.dataset.clearance) return
+  bars.dataset.clearance = 'kept'
   new ResizeObserver(() => {
     document.documentElement.style.setProperty('--bottom-h', `${bars.offsetHeight}px`)
   }).observe(bars)

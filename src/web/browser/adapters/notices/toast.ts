@@ -5,17 +5,16 @@ const fadeInMs = 700
 const fadeOutMs = 1000
 /** A live region is read when its text changes, not when it appears. */
 const heardAfterMs = 50
-
-let latest: (() => void) | undefined
+const growlClass = 'growlUI'
 
 /**
  * Shows a toast in the upper corner that closes by itself, but not under the pointer or the focus. It is announced and
  * takes no focus; the next toast replaces it. `timeoutMs` 0: it stays until the returned function is called.
  */
 export function growl(title: string, text = '', timeoutMs = 3000): () => void {
-  latest?.()
+  document.querySelector(`.${growlClass}`)?.remove()
   const box = document.createElement('div')
-  box.className = `${overlayHooks.layerClass} ${overlayHooks.messageClass} ${overlayHooks.pageClass} growlUI`
+  box.className = `${overlayHooks.layerClass} ${overlayHooks.messageClass} ${overlayHooks.pageClass} ${growlClass}`
   box.setAttribute('role', 'status')
   Object.assign(box.style, {
     position: 'fixed',
@@ -45,9 +44,7 @@ export function growl(title: string, text = '', timeoutMs = 3000): () => void {
     clearTimeout(saying)
     clearTimeout(timer)
     box.remove()
-    if (latest === remove) latest = undefined
   }
-  latest = remove
   const close = () => {
     clearTimeout(timer)
     if (isClosing) return

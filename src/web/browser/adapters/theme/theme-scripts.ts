@@ -10,6 +10,7 @@ import { startSubMenus } from './sub-menus.ts'
 
 /** Starts the scripts of the page's frame after the first user activity. */
 export function startTheme(): void {
+  const scrolled = watchScrolling()
   startStickyHeader(scrolled)
   startScrollToTop(scrolled)
   // The connection can be lost on every page.
@@ -26,24 +27,22 @@ export function startTheme(): void {
   }
 }
 
-const updates: (() => void)[] = []
-let waiting = false
-
-/** Calls `update` now, and after scrolling, at most once per frame. */
-function scrolled(update: () => void): void {
-  if (updates.length === 0) {
-    addEventListener('scroll', ask, { passive: true })
-    addEventListener('pageshow', ask)
+/** Returns a function that runs an update now, and after scrolling, at most once per frame. */
+function watchScrolling(): (update: () => void) => void {
+  const updates: (() => void)[] = []
+  let waiting = false
+  const ask = () => {
+    if (waiting) return
+    waiting = true
+    requestAnimationFrame(() => {
+      waiting = false
+      for (const update of updates) update()
+    })
   }
-  updates.push(update)
-  update()
-}
-
-function ask(): void {
-  if (waiting) return
-  waiting = true
-  requestAnimationFrame(() => {
-    waiting = false
-    for (const update of updates) update()
-  })
+  addEventListener('scroll', ask, { passive: true })
+  addEventListener('pageshow', ask)
+  return (update) => {
+    updates.push(update)
+    update()
+  }
 }
