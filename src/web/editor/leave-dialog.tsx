@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { Layer } from '../islands/shared/layer.tsx'
 import type { EditorWords } from './editor-words.ts'
 
 type Props = {
@@ -11,13 +11,8 @@ type Props = {
 
 /** Asks before unsaved drafts are lost. */
 export function LeaveDialog({ words, open, onSave, onDiscard, onStay }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [open])
   return (
-    <dialog ref={dialog} className="editor-leave" aria-labelledby="editor-leave-question" onCancel={onStay}>
+    <Layer top open={open} onDismiss={onStay} titleId="editor-leave-question" className="editor-leave">
       <p id="editor-leave-question">{words.leaveQuestion}</p>
       <div className="editor-actions">
         <button type="button" className="button alt" onClick={onSave}>
@@ -30,6 +25,6 @@ export function LeaveDialog({ words, open, onSave, onDiscard, onStay }: Props) {
           {words.stay}
         </button>
       </div>
-    </dialog>
+    </Layer>
   )
 }

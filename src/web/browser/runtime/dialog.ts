@@ -14,33 +14,33 @@ export type OpenDialog = {
 }
 
 type Options = {
-  /** The target of a press beside it. */
-  readonly beside: EventTarget
+  /** The target of a press beside it; without one only Escape dismisses it. */
+  readonly beside?: EventTarget | undefined
   /** Gets the focus back. */
   readonly opener: Element | null
   /** Asks to close it. */
   dismiss(): void
 }
 
-type Entry = { readonly layer: HTMLElement; readonly behind: readonly HTMLElement[] }
+type Entry = { readonly layer: HTMLElement; readonly behind: readonly HTMLElement[]; closing: boolean }
 
-/** The open dialogs; the last is in front. */
-let open: readonly Entry[] = []
-/** Styles that keep the page from scrolling, by layer: a dialog that closes as well, which may open again meanwhile. */
-const locks = new Map<HTMLElement, Entry>()
+/** The page's dialogs in the order of their opening, until they have ended: one that closes may open again meanwhile. */
+const dialogs = new Set<Entry>()
+const openDialogs = () => [...dialogs].filter(({ closing }) => !closing)
 
 /** @param layer is in the page, and keeps the focus. */
 export function openDialog(layer: HTMLElement, { beside, opener, dismiss }: Options): OpenDialog {
   const native = layer instanceof HTMLDialogElement
-  const isInertHere = (part: HTMLElement) => open.some((other) => other.behind.includes(part))
+  const isInertHere = (part: HTMLElement) => openDialogs().some((other) => other.behind.includes(part))
   const parts = native ? [] : allOf(dialogHooks.behind).filter((part) => !part.contains(layer))
   const behind = parts.filter((part) => !part.inert || isInertHere(part))
-  const entry: Entry = { layer, behind }
+  const entry: Entry = { layer, behind, closing: false }
   const released = new AbortController()
   const { signal } = released
-  const isFront = () => open.at(-1) === entry
-  open = [...open, entry]
-  lockScrolling(entry)
+  const isFront = () => openDialogs().at(-1) === entry
+  for (const other of dialogs) if (other.layer === layer) dialogs.delete(other)
+  dialogs.add(entry)
+  if (dialogs.size === 1) lockScrolling()
   for (const part of behind) part.inert = true
   const borders = native ? [] : keepFocus(layer)
   if (native && !layer.open) layer.showModal()
@@ -81,8 +81,8 @@ export function openDialog(layer: HTMLElement, { beside, opener, dismiss }: Opti
   const release = () => {
     if (signal.aborted) return
     released.abort()
-    open = open.filter((other) => other !== entry)
-    hadFocus = !open.some((other) => other.layer.contains(document.activeElement))
+    entry.closing = true
+    hadFocus = !openDialogs().some((other) => other.layer.contains(document.activeElement))
     for (const border of borders) border.remove()
     for (const part of behind) part.inert = isInertHere(part)
     // Nothing beside an open `<dialog>` can have the focus.
@@ -98,17 +98,16 @@ export function openDialog(layer: HTMLElement, { beside, opener, dismiss }: Opti
         layer.close()
         giveBack()
       }
-      if (locks.get(layer) === entry) locks.delete(layer)
-      if (locks.size === 0) document.documentElement.classList.remove(dialogHooks.openClass)
+      dialogs.delete(entry)
+      if (dialogs.size === 0) document.documentElement.classList.remove(dialogHooks.openClass)
     },
   }
 }
 
 /** Reserves the width of the scroll bar, so that the layout does not shift. */
-function lockScrolling(entry: Entry): void {
+function lockScrolling(): void {
   const { style, clientWidth, classList } = document.documentElement
-  locks.set(entry.layer, entry)
-  if (locks.size > 1 || classList.contains(dialogHooks.openClass)) return
+  if (classList.contains(dialogHooks.openClass)) return
   const width = innerWidth - clientWidth
   style.setProperty('--scrollbar-offset', `${width}px`)
   style.scrollbarGutter = width > 0 ? 'stable' : ''

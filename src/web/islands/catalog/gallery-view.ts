@@ -1,4 +1,5 @@
 import { galleryHooks, galleryViewHooks } from '#contract/catalog/gallery.ts'
+import { openDialog } from '../../browser/runtime/dialog.ts'
 import { allOf, closestTo } from '../../browser/runtime/elements.ts'
 import { startPinch } from './gallery-pinch.ts'
 
@@ -61,7 +62,7 @@ export function openGalleryView(gallery: HTMLElement, start: number, closed: (pl
       if (closestTo(event, galleryViewHooks.previous)) show(current - 1)
       else if (closestTo(event, galleryViewHooks.next)) show(current + 1)
       else if (closestTo(event, galleryViewHooks.zoom)) pinch.toggle(slides[current])
-      else if (closestTo(event, galleryViewHooks.close)) dialog.close()
+      else if (closestTo(event, galleryViewHooks.close)) opened.end()
     },
     { signal },
   )
@@ -88,6 +89,8 @@ export function openGalleryView(gallery: HTMLElement, start: number, closed: (pl
   dialog.addEventListener(
     'close',
     () => {
+      // The browser may have closed it, by a gesture.
+      opened.end()
       ended.abort()
       watch.disconnect()
       strip.replaceChildren()
@@ -96,7 +99,7 @@ export function openGalleryView(gallery: HTMLElement, start: number, closed: (pl
     { signal },
   )
 
-  dialog.showModal()
+  const opened = openDialog(dialog, { opener: document.activeElement, dismiss: () => opened.end() })
   show(start, 'instant')
   const watch = new IntersectionObserver(
     (entries) => {
