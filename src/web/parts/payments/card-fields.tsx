@@ -1,69 +1,30 @@
-import { cardHooks } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { BareIsland } from '../../islands/island.tsx'
-import { classNames } from '../shared/class-names.ts'
+import { Island } from '../../islands/island.tsx'
+import { CardFields } from '../../islands/payments/card-fields.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 
-/**
- * The containers of the card fields, which the provider fills with its own frames: card data never reaches the shop.
- */
-export function CardFields() {
+/** The fields of a new card. */
+export function NewCard() {
   const { t, wallet } = useShop()
-  const { cardName } = wallet
+  const texts = {
+    card: t('Your card'),
+    name: t('Name on the card'),
+    number: t('Card number'),
+    expiry: t('Expiration date'),
+    cvv: t('Security code'),
+    optional: t('(optional)'),
+    retry: t('Try again'),
+    unreachable: t('The shop could not be reached. Please check your connection and try again.'),
+    failed: t('Something went wrong with this payment. Please try again.'),
+  }
   return (
     <>
       <noscript>
         <p>{t('The card fields require JavaScript. Without it, please choose another payment method.')}</p>
       </noscript>
       {/* The provider is not contacted before a shopper selects the card. */}
-      <BareIsland name="card-fields" when="visible">
-        <fieldset
-          className={cardHooks.containerClass}
-          aria-label={t('Your card')}
-          data-state="loading"
-          data-unreachable={t('The shop could not be reached. Please check your connection and try again.')}
-          data-failed={t('Something went wrong with this payment. Please try again.')}
-        >
-          {cardName !== undefined && (
-            <Field id={cardHooks.nameId} label={t('Name on the card')} required={cardName === 'required'} />
-          )}
-          <Field id={cardHooks.numberId} label={t('Card number')} required>
-            <img className="card-brand" alt="" width={36} height={24} hidden />
-          </Field>
-          <Field id={cardHooks.expiryId} label={t('Expiration date')} required half />
-          <Field id={cardHooks.cvvId} label={t('Security code')} required half />
-          <p className="card-fields__message" role="status" />
-          <button type="button" className="button card-fields__retry" hidden>
-            {t('Try again')}
-          </button>
-        </fieldset>
-      </BareIsland>
+      <Island name="card-fields" when="visible" component={CardFields} props={{ cardName: wallet.cardName, texts }} />
     </>
-  )
-}
-
-type FieldProps = { id: string; label: string; required: boolean; half?: boolean; children?: React.ReactNode }
-
-/** The field in the frame has its own label for screen readers; pressing this one focuses the field. */
-function Field({ id, label, required, half = false, children }: FieldProps) {
-  const { t } = useShop()
-  return (
-    <div className={classNames(cardHooks.fieldClass, half && 'card-field--half')}>
-      <span className="card-field__label" data-for={id}>
-        {label}{' '}
-        {required ? (
-          <span className="required" aria-hidden="true">
-            *
-          </span>
-        ) : (
-          <span className="optional">{t('(optional)')}</span>
-        )}
-      </span>
-      <div id={id} className="card-field__frame" translate="no">
-        {children}
-      </div>
-      <div className={cardHooks.messageClass} data-parent={id} role="status" />
-    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { FieldMessage } from '../notices/page-notices.tsx'
 import { classNames } from '../shared/class-names.ts'
 import { Html } from '../shared/html.tsx'
 import { useShop } from '../shared/shop-context.tsx'
-import { CardFields, CardMarks } from './card-fields.tsx'
+import { CardMarks, NewCard } from './card-fields.tsx'
 import { SavedMethods, SaveMethod } from './saved-methods.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 import { TermsVersion } from './wallet-terms.tsx'
@@ -164,7 +164,7 @@ function Method({ method, approved, toAdd, children }: MethodProps) {
       <div className={classNames(`payment_box ${id}`, toAdd && named('woocommerce-PaymentBox', method.id))}>
         {method.description && <p>{method.description}</p>}
         <SavedMethods method={method} />
-        {method.fields === 'card' && <CardFields />}
+        {method.fields === 'card' && <NewCard />}
         {children}
         <SaveMethod method={method} />
       </div>

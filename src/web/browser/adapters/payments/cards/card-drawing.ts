@@ -3,7 +3,7 @@ import { connectedSettings } from '../payment-settings.ts'
 import { payPalV5 } from '../paypal-v5.ts'
 import type { CardField, CardOptions, MountedCard } from '../provider.ts'
 import { lateAfterMs, slowAfterMs, within } from '../timeouts.ts'
-import type { CardParts } from './card-payment.ts'
+import type { CardSite } from './card-site.ts'
 import { unavailableText } from './new-card.ts'
 
 /** A set of the provider's card fields, from the request on. */
@@ -12,35 +12,50 @@ export type CardDrawing = {
   now(): MountedCard | undefined
   /** Settles within `lateAfterMs`. @throws PaymentFailure with a text for the shopper */
   readonly done: Promise<MountedCard>
-  /** Removes the fields, including those that are still loading. */
+  /** Removes the fields, including those that are still loading; nothing is told any more. */
   close(): void
 }
 
-/** The first two may precede one of the others: `late` counts as failed while it lasts. */
-export type DrawingState = 'slow' | 'late' | 'ready' | 'failed' | 'not-offered'
+type Callbacks = Pick<CardOptions, 'attempt' | 'changed' | 'submitted'> & {
+  /** The first two may precede one of the others: `late` counts as failed while it lasts. */
+  tell(phase: 'slow' | 'late' | 'ready' | 'failed' | 'not-offered'): void
+}
 
 /** Renders the card fields into the page's containers, with the styles and texts of the settings. */
 export function drawCard(
-  parts: CardParts,
-  callbacks: Pick<CardOptions, 'attempt' | 'changed' | 'submitted'>,
-  tell: (state: DrawingState) => void,
+  { form, settings, card }: CardSite,
+  places: Readonly<Partial<Record<CardField, HTMLElement | null>>>,
+  { tell, ...callbacks }: Callbacks,
 ): CardDrawing {
+  const { number, expiry, cvv, name } = places
+  if (!number || !expiry || !cvv) throw new Error('a field of the card has no place')
+  const { nameField, numberField, expiryField, cvvField } = card.fields
+  const named = name && nameField
+
   let mounted: MountedCard | undefined
   let closed = false
-
-  const asked = payPalV5(connectedSettings() ?? parts.settings)
-    .mountCard({ ...placesOf(parts), styles: parts.card.styles, ...callbacks })
+  const asked = payPalV5(connectedSettings() ?? settings)
+    .mountCard({
+      containers: { number, expiry, cvv, ...(named ? { name } : {}) },
+      placeholders: {
+        number: numberField.placeholder,
+        expiry: expiryField.placeholder,
+        cvv: cvvField.placeholder,
+        ...(named ? { name: nameField.placeholder } : {}),
+      },
+      styles: card.styles,
+      ...callbacks,
+    })
     .then((given) => {
       if (closed) given?.close()
       else mounted = given ?? undefined
       return given
     })
-  const slow = setTimeout(tell, slowAfterMs, 'slow')
-  const late = setTimeout(tell, lateAfterMs, 'late')
-  const end = (state: DrawingState) => {
-    clearTimeout(slow)
-    clearTimeout(late)
-    tell(state)
+  const timers = [setTimeout(tell, slowAfterMs, 'slow'), setTimeout(tell, lateAfterMs, 'late')]
+  const stopTimers = () => timers.forEach(clearTimeout)
+  const end = (phase: 'ready' | 'failed' | 'not-offered') => {
+    stopTimers()
+    if (!closed) tell(phase)
   }
   asked.then(
     (given) => end(given ? 'ready' : 'not-offered'),
@@ -50,8 +65,7 @@ export function drawCard(
       end('failed')
     },
   )
-  const failure = (cause?: unknown) =>
-    Promise.reject(new PaymentFailure(unavailableText(parts.form, parts.card.i18n), { cause }))
+  const failure = (cause?: unknown) => Promise.reject(new PaymentFailure(unavailableText(form, card.i18n), { cause }))
   const done = within(lateAfterMs, asked).then((given) => given ?? failure(), failure)
   // Every caller receives the rejection; without a caller it is no unhandled rejection.
   done.catch(() => {})
@@ -61,33 +75,9 @@ export function drawCard(
     done,
     close() {
       closed = true
-      clearTimeout(slow)
-      clearTimeout(late)
+      stopTimers()
       mounted?.close()
       mounted = undefined
-    },
-  }
-}
-
-function placesOf({ view, card }: CardParts): Pick<CardOptions, 'containers' | 'placeholders'> {
-  const place = (field: CardField) => {
-    const found = view.places.get(field)
-    if (!found) throw new Error(`the card's ${field} has no place`)
-    return found
-  }
-  const { nameField, numberField, expiryField, cvvField } = card.fields
-  return {
-    containers: {
-      number: place('number'),
-      expiry: place('expiry'),
-      cvv: place('cvv'),
-      ...(nameField ? { name: place('name') } : {}),
-    },
-    placeholders: {
-      number: numberField.placeholder,
-      expiry: expiryField.placeholder,
-      cvv: cvvField.placeholder,
-      ...(nameField ? { name: nameField.placeholder } : {}),
     },
   }
 }

@@ -1,6 +1,5 @@
 import { checkoutEvents } from '#contract/checkout/events.ts'
 import { cardMethodId, paymentFields } from '#contract/payments/constants.ts'
-import type { CardSettings, PaymentSettings } from '#contract/payments/page-settings.ts'
 import { listen, trigger } from '../../../runtime/events.ts'
 import { startProcessing, stopProcessing } from '../../../runtime/processing.ts'
 import { showCheckoutError } from '../../checkout/checkout-error.ts'
@@ -10,25 +9,18 @@ import { formFields, submitForm, termsAccepted } from '../checkout-form.ts'
 import { setFormValue } from '../form-values.ts'
 import { isWindowClosed, PaymentFailure, termsFailure } from '../payment-failure.ts'
 import type { CardBilling, CardCallbacks, CardField, MountedCard } from '../provider.ts'
-import { isUnanswered, type PaymentCalls, ShopUnavailable } from '../rest-calls.ts'
+import { isUnanswered, type PaymentCalls, paymentCalls, ShopUnavailable } from '../rest-calls.ts'
 import { within } from '../timeouts.ts'
-import { type CardView, codeOf, fieldOf } from './card-view.ts'
+import { codeOf, fieldOf } from './card-faults.ts'
+import type { CardSite } from './card-site.ts'
 import { asksForCard, beforeSending } from './new-card.ts'
 
-/** Pages with a form that pays, or saves a payment method. */
-export type CardPage = 'checkout' | 'order_pay' | 'add_payment_method'
-
-export type CardParts = {
-  readonly form: HTMLFormElement
-  readonly page: CardPage
-  readonly view: CardView
-  readonly settings: PaymentSettings
-  readonly card: CardSettings
-}
-
-type Options = CardParts & {
-  readonly calls: PaymentCalls
+type Options = CardSite & {
   readonly texts: { readonly unreachable: string; readonly failed: string }
+  /** Shows a field's error; '' clears it. */
+  tell(field: CardField, fault: string): void
+  /** Shows the message about the card as a whole; '' clears it. */
+  say(text: string): void
   /** The fields that are on the page now. */
   drawn(): MountedCard | undefined
   /** The same once they are rendered, or the failure to render them. */
@@ -38,8 +30,6 @@ type Options = CardParts & {
 export type CardPayment = {
   /** Callbacks for the fields; `keeps` is true where nothing is charged and the card is saved. */
   callbacks(keeps: boolean): CardCallbacks
-  /** Shows a field's error; '' clears it. */
-  tell(field: CardField, fault: string): void
   busy(): boolean
   stop(): void
 }
@@ -52,7 +42,8 @@ const letsGoWithinMs = 3000
  * the form is submitted with the result.
  */
 export function createCardPayment(options: Options): CardPayment {
-  const { form, page, calls, view, settings, card, texts, drawn, mounted } = options
+  const { form, page, settings, card, texts, tell, say, drawn, mounted } = options
+  const calls = paymentCalls(settings.generalData)
   let busy = false
   /** An error that the page has already shown; the provider's script returns it. */
   let current: unknown
@@ -66,11 +57,6 @@ export function createCardPayment(options: Options): CardPayment {
     if (!busy) return
     busy = false
     stopProcessing(form)
-  }
-
-  function tell(field: CardField, fault: string): void {
-    view.fault(field, fault)
-    drawn()?.mark(field, fault)
   }
 
   function report(error: unknown): void {
@@ -109,7 +95,7 @@ export function createCardPayment(options: Options): CardPayment {
       first ??= field
       missing ||= isEmpty
     }
-    view.say(missing ? card.i18n.incomplete_card_form : '')
+    say(missing ? card.i18n.incomplete_card_form : '')
     if (!first) return true
     end()
     fieldsOnPage.focus(first)
@@ -174,10 +160,9 @@ export function createCardPayment(options: Options): CardPayment {
   addEventListener('pageshow', shownAgain)
 
   return {
-    tell,
     busy: () => busy,
     callbacks: (keeps) => ({
-      createOrder: () => told(() => openOrder(options)),
+      createOrder: () => told(() => openOrder(options, calls)),
       ...(keeps
         ? {
             createSetupToken: () =>
@@ -209,7 +194,7 @@ export function createCardPayment(options: Options): CardPayment {
   }
 }
 
-function openOrder({ form, page, calls }: Options): Promise<string> {
+function openOrder({ form, page }: CardSite, calls: PaymentCalls): Promise<string> {
   const values = { ...formFields(form), payment_method: cardMethodId }
   if (page === 'checkout') return calls.createOrder({ ...values, context: 'checkout' })
   const { order_id = '', order_key = '', [fields.save]: save } = values as Record<string, string>
