@@ -23,6 +23,8 @@ export type IslandProps<Props extends object> = {
   props: Props
   className?: string
   id?: string
+  /** Begins the ids within, instead of its place among the components: for a part that is rendered apart and cached. */
+  prefix?: string
 }
 
 /** How the server renders an island's content: as a root of its own, so that its ids agree when it hydrates alone. */
@@ -46,9 +48,11 @@ export function Island<Props extends object>({
   props,
   className,
   id,
+  prefix: ownPrefix,
 }: IslandProps<Props>) {
   const renderer = useContext(IslandRenderContext)
-  const prefix = `${renderer?.scope ?? ''}${name}${useId()}`
+  const place = useId()
+  const prefix = `${renderer?.scope ?? ''}${name}${ownPrefix ?? place}`
   return createElement('vitrine-island', {
     ...(id && { id }),
     ...(className && { className }),

@@ -9,6 +9,7 @@ export type BareIsland = (element: HTMLElement) => () => void
 /** Every island by name: its chunk is loaded when an element of that name wakes up. */
 export const islands: IslandRegistry = {
   'card-fields': async () => (await import('./payments/card-fields.tsx')).CardFields,
+  'currency-switcher': async () => (await import('./currency/currency-switcher.tsx')).CurrencySwitcher,
   'product-gallery': async () => (await import('./catalog/product-gallery.ts')).startGallery,
   'product-tab-list': async () => (await import('./catalog/product-tab-list.ts')).startTabs,
   'variation-form': async () => (await import('./catalog/variation-form.ts')).startVariationForm,

@@ -42,6 +42,7 @@ async function atCheckout(page: Page): Promise<void> {
 async function settled(page: Page): Promise<void> {
   await page.mouse.move(200, 200)
   await page.mouse.move(210, 200)
+  await page.locator('.currency-switcher--header summary').dispatchEvent('focusin')
   await page.locator('.currency-switcher--header [role=listbox]').waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
 }

@@ -32,12 +32,17 @@ async function visit(path: string, options: VisitorOptions = {}) {
   if (options.javaScriptEnabled !== false) {
     await visitor.page.mouse.move(200, 200)
     await visitor.page.mouse.move(210, 200)
-    await inHeader(visitor.page).locator('[role=listbox]').waitFor({ state: 'attached' })
+    await wake(visitor.page)
   }
   return visitor
 }
 
 const inHeader = (page: Page) => page.locator('.currency-switcher--header')
+/** The list becomes a listbox when somebody comes near it. */
+async function wake(page: Page): Promise<void> {
+  await button(page).dispatchEvent('focusin')
+  await inHeader(page).locator('[role=listbox]').waitFor({ state: 'attached' })
+}
 const inFooter = (page: Page) => page.locator('.currency-switcher--footer')
 const button = (page: Page) => inHeader(page).locator('summary')
 const option = (page: Page, name: string) => inHeader(page).getByRole('option', { name, exact: false })
@@ -150,7 +155,7 @@ describe('the list of currencies', () => {
       await isOpen(page, inFooter(page)).toBe(0)
       return found
     }
-    expect(await openWith(248)).toEqual([true, true, true])
+    await expect.poll(() => openWith(248)).toEqual([true, true, true])
     expect(await openWith(252)).toEqual([false, false, false])
     expect(await openWith(700)).toEqual([false, false, false])
     // Too little above as well: downwards.
@@ -202,7 +207,7 @@ describe('choosing a currency', () => {
     await page.bringToFront()
     await page.goto('/about/')
     await page.mouse.move(210, 210)
-    await inHeader(page).locator('[role=listbox]').waitFor({ state: 'attached' })
+    await wake(page)
     await button(page).click()
     await option(page, 'GBP').click()
     await expect.poll(() => button(page).textContent()).toContain('GBP')

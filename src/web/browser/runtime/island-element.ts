@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { BareIsland, IslandRegistry } from '../../islands/registry.ts'
+import { closestTo } from './elements.ts'
 import { onceJQuery } from './events.ts'
 import type { MountedIsland } from './island-root.ts'
 import { islandTag } from './island-tag.ts'
@@ -142,7 +143,9 @@ function islandElement(registry: IslandRegistry) {
 
     #hold(event: Event): void {
       const modified = event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-      if (event.defaultPrevented || modified) return
+      // The browser opens a `details` element without a script.
+      const opens = event.type === 'click' && closestTo(event, 'summary')
+      if (event.defaultPrevented || modified || opens) return
       if (heldTypes.has(event.type)) {
         event.preventDefault()
         event.stopImmediatePropagation()
@@ -255,9 +258,9 @@ function parseProps(text: string | null): object {
   return props
 }
 
-function submits({ type, target }: Event): boolean {
-  if (type === 'submit') return true
-  const button = target instanceof Element ? target.closest('button, input') : null
+function submits(event: Event): boolean {
+  if (event.type === 'submit') return true
+  const button = closestTo(event, 'button, input')
   return (button instanceof HTMLButtonElement || button instanceof HTMLInputElement) && button.type === 'submit'
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { IslandRenderProvider } from '../../islands/island-render.tsx'
 import { type ShopContextValue, ShopProvider } from '../../parts/shared/shop-context.tsx'
 import { linksIn } from './localize-links.ts'
 
@@ -43,5 +44,10 @@ export function markupCache<Value>(most: number, sizeOf: (value: Value) => numbe
 
 /** Renders markup that many pages share, with localized links. */
 export function sharedMarkup(shop: ShopContextValue, element: ReactNode): string {
-  return linksIn(renderToStaticMarkup(<ShopProvider value={shop}>{element}</ShopProvider>), shop)
+  const markup = renderToStaticMarkup(
+    <ShopProvider value={shop}>
+      <IslandRenderProvider>{element}</IslandRenderProvider>
+    </ShopProvider>,
+  )
+  return linksIn(markup, shop)
 }

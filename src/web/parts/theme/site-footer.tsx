@@ -27,7 +27,7 @@ export function SiteFooter() {
             </ul>
           </nav>
         ))}
-        {currencyOptions?.footer && <CurrencySwitcher className="currency-switcher--footer" />}
+        {currencyOptions?.footer && <CurrencySwitcher place="footer" />}
         <ConsentLink />
         {switcher.footer && <LanguageLinks className="site-footer__languages" />}
       </div>

@@ -56,7 +56,7 @@ export function SiteHeader({ path }: { path: string }) {
         {oneRow && menu}
         <div className="site-header__end">
           {oneRow && <Search />}
-          {shop.currencyOptions?.header && <CurrencySwitcher className="currency-switcher--header" />}
+          {shop.currencyOptions?.header && <CurrencySwitcher place="header" />}
           {shop.switcher.header && <LanguageMenu className="languages--header" />}
           <a className="account-link" href={urls.account()}>
             <AccountIcon />

@@ -1,16 +1,16 @@
+import { type FlagDrawing, FlagPicture } from '../../islands/shared/flag-picture.tsx'
+
 /** Flags of countries, drawn from their stripes: decoration beside a language's name. Unknown ones are left out. */
 
-type Drawing = readonly [path: string, colour: string][]
-
 /** Coordinates within 21 by 14. */
-const across = (...colours: readonly string[]): Drawing =>
+const across = (...colours: readonly string[]): FlagDrawing =>
   colours.map((colour, place) => [`M0 ${(14 / colours.length) * place}H21V14H0Z`, colour])
-const upright = (...colours: readonly string[]): Drawing =>
+const upright = (...colours: readonly string[]): FlagDrawing =>
   colours.map((colour, place) => [
     `M${(21 / colours.length) * place} 0H21V14h-${21 - (21 / colours.length) * place}Z`,
     colour,
   ])
-const cross = (ground: string, outer: string, inner = outer): Drawing => [
+const cross = (ground: string, outer: string, inner = outer): FlagDrawing => [
   ['M0 0h21v14H0Z', ground],
   ['M6 0h4v5h11v4H10v5H6V9H0V5h6Z', outer],
   ['M7 0h2v6h12v2H9v6H7V8H0V6h7Z', inner],
@@ -19,7 +19,7 @@ const cross = (ground: string, outer: string, inner = outer): Drawing => [
 const disc = 'M10.5 2.8a4.2 4.2 0 1 1 0 8.4 4.2 4.2 0 0 1 0-8.4Z'
 const white = '#fff'
 
-const flags: Readonly<Record<string, Drawing>> = {
+const flags: Readonly<Record<string, FlagDrawing>> = {
   AE: [...across('#009639', white, '#000'), ['M0 0h6v14H0Z', '#c8102e']],
   AT: across('#c8102e', white, '#c8102e'),
   BE: upright('#000', '#ffd90c', '#ef3340'),
@@ -87,13 +87,7 @@ const flags: Readonly<Record<string, Drawing>> = {
 export function Flag({ tag }: { tag: string }) {
   const drawing = flagOf(tag)
   if (!drawing) return null
-  return (
-    <svg className="flag" viewBox="0 0 21 14" aria-hidden="true">
-      {drawing.map(([path, colour]) => (
-        <path key={path} d={path} fill={colour} />
-      ))}
-    </svg>
-  )
+  return <FlagPicture drawing={drawing} />
 }
 
-export const flagOf = (tag: string): Drawing | undefined => flags[new Intl.Locale(tag).region ?? '']
+export const flagOf = (tag: string): FlagDrawing | undefined => flags[new Intl.Locale(tag).region ?? '']

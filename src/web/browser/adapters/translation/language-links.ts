@@ -1,7 +1,7 @@
 import { languageHooks } from '#contract/translation/language-hooks.ts'
 import { forgetFragments } from '../../runtime/clear-cached-fragments.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
-import { Listbox } from '../../runtime/listbox.ts'
+import { type ListKeys, listKeys } from '../../runtime/list-keys.ts'
 import { storeLanguageChoice } from './language-choice.ts'
 import { startLanguageOffer } from './language-offer.ts'
 
@@ -41,7 +41,8 @@ function startClosing(): void {
   }
   document.addEventListener('pointerdown', ({ target }) => closeBut(target))
   document.addEventListener('focusin', ({ target }) => closeBut(target))
-  document.addEventListener('keydown', onListKey)
+  const keys = listKeys()
+  document.addEventListener('keydown', (event) => onListKey(keys, event))
   document.addEventListener(
     'keydown',
     (event) => {
@@ -57,25 +58,21 @@ function startClosing(): void {
   addEventListener('pagehide', () => closeBut(null))
 }
 
-/** By open list. */
-const listboxes = new WeakMap<HTMLElement, Listbox>()
-
 /** Keys move among the links of an open list as among options; the links stay in the tab order, and Enter follows them. */
-function onListKey(event: KeyboardEvent): void {
+function onListKey(keys: ListKeys, event: KeyboardEvent): void {
   const menu = closestTo(event, `${languageHooks.menu}[open]`)
   if (!menu || event.defaultPrevented) return
-  const listbox = listboxes.get(menu) ?? listboxOf(menu)
-  listboxes.set(menu, listbox)
-  listbox.onKey(event)
-}
-
-function listboxOf(menu: HTMLElement): Listbox {
-  return new Listbox({
-    options: () => allOf('a[hreflang]', menu),
-    wordsOf: (option) => [option.textContent?.trim() ?? ''],
-    close() {
-      menu.querySelector('summary')?.focus({ preventScroll: true })
-      menu.removeAttribute('open')
-    },
+  const links = allOf('a[hreflang]', menu)
+  const step = keys(event, {
+    count: links.length,
+    active: document.activeElement instanceof HTMLElement ? links.indexOf(document.activeElement) : -1,
+    wordsOf: (place) => [links[place]?.textContent?.trim() ?? ''],
   })
+  if (step === undefined || step === 'leave' || step === 'choose') return
+  event.preventDefault()
+  event.stopPropagation()
+  const next = step === 'close' ? menu.querySelector('summary') : links[step]
+  next?.focus({ preventScroll: true })
+  if (step === 'close') menu.removeAttribute('open')
+  else next?.scrollIntoView({ block: 'nearest' })
 }
