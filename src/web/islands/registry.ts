@@ -10,6 +10,7 @@ export type BareIsland = (element: HTMLElement) => () => void
 export const islands: IslandRegistry = {
   'card-fields': async () => (await import('./payments/card-fields.tsx')).CardFields,
   'currency-switcher': async () => (await import('./currency/currency-switcher.tsx')).CurrencySwitcher,
+  'password-strength': async () => (await import('./customers/password-strength.tsx')).PasswordStrength,
   'product-gallery': async () => (await import('./catalog/product-gallery.ts')).startGallery,
   'product-tab-list': async () => (await import('./catalog/product-tab-list.ts')).startTabs,
   'variation-form': async () => (await import('./catalog/variation-form.ts')).startVariationForm,

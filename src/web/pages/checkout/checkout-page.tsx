@@ -214,6 +214,7 @@ function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['acc
             type="password"
             autoComplete="new-password"
             invalid={invalid.includes('account_password')}
+            meter
             rowClasses="validate-required"
             missing={t(missingText('Create account password'))}
           >

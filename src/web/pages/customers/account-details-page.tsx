@@ -80,6 +80,7 @@ export function AccountDetailsPage({
               label={t('New password')}
               autoComplete="new-password"
               required={false}
+              meter
             >
               {t('Leave blank to keep the current one.')}
             </AccountField>

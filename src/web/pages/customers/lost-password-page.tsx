@@ -78,6 +78,7 @@ function content(facts: LostPasswordFacts, t: ReturnType<typeof useShop>['t']) {
         label={t('New password')}
         autoComplete="new-password"
         invalid={invalid('password_1')}
+        meter
       >
         {t('Several words in a row are easy to remember and hard to guess.')}
       </AccountField>

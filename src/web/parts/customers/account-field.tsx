@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { fieldMessageId, missingAttribute } from '#contract/notices/hooks.ts'
 import { FieldMessage } from '../notices/page-notices.tsx'
 import { classNames } from '../shared/class-names.ts'
+import { PasswordMeter } from './password-meter.tsx'
 
 export type AccountField = {
   id: string
@@ -20,6 +21,8 @@ export type AccountField = {
   rowClasses?: string
   /** The text that scripts insert under the empty field. */
   missing?: string
+  /** Shows the strength of the new password. */
+  meter?: boolean
   children?: ReactNode
 }
 
@@ -31,7 +34,7 @@ const directions = { text: 'auto', email: 'ltr', password: undefined } as const
 
 /** A field of an account form with its label. Scripts insert a show button into the wrapper of a password. */
 export function AccountField({ id, label, name = id, type = 'text', place = 'wide', ...field }: AccountField) {
-  const { autoComplete, value, required = true, invalid = false, children } = field
+  const { autoComplete, value, required = true, invalid = false, meter, children } = field
   const hint = children ? `${id}_hint` : undefined
   const input = (
     <input
@@ -68,6 +71,7 @@ export function AccountField({ id, label, name = id, type = 'text', place = 'wid
         )}
       </label>
       {type === 'password' ? <span className="password-input">{input}</span> : input}
+      {meter && <PasswordMeter field={id} />}
       {children && (
         <span className="account-hint" id={hint}>
           {children}

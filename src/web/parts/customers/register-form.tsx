@@ -54,6 +54,7 @@ export function RegisterForm({ facts }: { facts: RegisterFormFacts }) {
           label={t('Password')}
           autoComplete="new-password"
           invalid={invalid('reg_password')}
+          meter
         >
           {t('Several words in a row are easy to remember and hard to guess.')}
         </AccountField>

@@ -3,15 +3,18 @@ import { pageMarks } from '#contract/shared/hooks.ts'
 import { forgetFragments } from '../../runtime/clear-cached-fragments.ts'
 import { cartHasItems } from '../../runtime/cookies.ts'
 import { allOf } from '../../runtime/elements.ts'
+import { islandTag } from '../../runtime/island-tag.ts'
 import { clearTypedValues } from '../addresses/typed-addresses.ts'
-import { offerEstimator, startPasswordStrength } from './password-strength.ts'
 import { addPasswordToggle } from './password-toggle.ts'
 
 /** Starts the scripts of forms with passwords. */
 export function startPasswords(): void {
   for (const input of allOf<HTMLInputElement>(pageMarks.password)) addPasswordToggle(input)
-  offerEstimator()
-  if (!document.querySelector(accountHooks.classicMeterScript)) startPasswordStrength()
+  for (const input of allOf<HTMLInputElement>(accountHooks.newPasswords)) {
+    if (document.querySelector(accountHooks.classicMeterScript))
+      input.addEventListener('input', () => void import('./password-score.ts').catch(reportError), { once: true })
+    else wakeMeter(input)
+  }
   if (document.querySelector(accountHooks.logInPage)) forgetCustomer()
   for (const form of allOf<HTMLFormElement>(accountHooks.lostForm)) {
     // A second press would send a second email, or find its link used.
@@ -25,6 +28,13 @@ export function startPasswords(): void {
     for (const button of allOf<HTMLButtonElement>(`${accountHooks.lostForm} button[type=submit]`))
       button.disabled = false
   })
+}
+
+/** Wakes the island below the field as if the field were in it: when the visitor comes to it, or was there before. */
+function wakeMeter(input: HTMLInputElement): void {
+  const wake = () => input.parentElement?.parentElement?.querySelector(islandTag)?.dispatchEvent(new Event('focusin'))
+  for (const type of ['focus', 'input']) input.addEventListener(type, wake, { once: true })
+  if (input.value || document.activeElement === input) wake()
 }
 
 /**
