@@ -14,5 +14,5 @@ export const islands: IslandRegistry = {
   'product-gallery': async () => (await import('./catalog/product-gallery.ts')).startGallery,
   'product-tab-list': async () => (await import('./catalog/product-tab-list.ts')).startTabs,
   'variation-form': async () => (await import('./catalog/variation-form.ts')).startVariationForm,
-  'wallet-buttons': async () => (await import('./payments/wallet-buttons.ts')).startWalletButtons,
+  'wallet-buttons': async () => (await import('./payments/wallet-buttons.tsx')).WalletButtons,
 }

@@ -22,7 +22,7 @@ export async function openComponent(
  * would cause. Differences that React repairs by itself count too: it reports each as an error of the page.
  * @param name of the island in the registry
  */
-export async function expectEqualMarkup(scene: Scene, name: string): Promise<void> {
+export async function expectEqualMarkup(scene: Pick<Scene, 'page' | 'errors'>, name: string): Promise<void> {
   const island = scene.page.locator(`vitrine-island[name="${name}"]`).first()
   const inner = () => island.evaluate((element) => element.innerHTML)
   const server = await inner()

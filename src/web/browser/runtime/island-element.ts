@@ -136,8 +136,9 @@ function islandElement(registry: IslandRegistry) {
           wake()
         }
       })
-      // An island with `display: contents` has no box to observe.
-      observer.observe(this.firstElementChild ?? this)
+      // An island with `display: contents` has no box to observe, and after its end nothing in it.
+      if (this.firstElementChild) observer.observe(this.firstElementChild)
+      else wake()
       signal.addEventListener('abort', () => observer.disconnect())
     }
 

@@ -149,8 +149,7 @@ describe('the checkout page', () => {
   })
 
   it('CHK-03: where the wallet’s button does not load, the button is named that is there in its place', () => {
-    const words =
-      'data-not-loaded="The PayPal button could not be loaded. “Pay with PayPal” takes you to PayPal instead."'
+    const words = 'The PayPal button could not be loaded. “Pay with PayPal” takes you to PayPal instead.'
     expect(page()).toContain(words)
     const { wallet } = aShop()
     const shop = aShop({ wallet: { ...wallet, buttonPlacement: 'payment_method' } })

@@ -2,7 +2,8 @@ import { type ButtonPage, walletHooks, walletMethodId } from '#contract/payments
 import { urls } from '#contract/shared/urls.ts'
 import { type Funding, fundings, offeredFundings } from '#domain/payments/funding-sources.ts'
 import type { PaymentMethodFacts } from '#shop/payments/operation/payment-method-facts.ts'
-import { BareIsland } from '../../islands/island.tsx'
+import { Island } from '../../islands/island.tsx'
+import { WalletButtons as WalletButtonsIsland } from '../../islands/payments/wallet-buttons.tsx'
 import { type ShopContextValue as Shop, useShop } from '../shared/shop-context.tsx'
 import { TermsVersion, WalletTerms } from './wallet-terms.tsx'
 
@@ -91,60 +92,44 @@ export function MiniCartWalletTemplate() {
   )
 }
 
-/** The markup that `islands/payments/wallet-buttons.ts` takes over, with the texts of each state. */
 function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string | undefined }) {
   const { t, wallet, path } = useShop()
   const ownButton = ownWords || ownButtonText(t, page)
   return (
     // The provider's script is larger than all of the shop's: it waits for user activity, and does not delay the page.
-    <BareIsland name="wallet-buttons" when="presence">
-      <div
-        className={`wc-ppcp-wallet ${outerClasses[page]}`}
-        data-page={page}
-        data-phase="idle"
-        data-unreachable={t('The shop could not be reached. Please check your connection and try again.')}
-        data-failed={t('Something went wrong with this payment. Please try again.')}
-        {...(byForm.includes(page)
-          ? {
-              'data-ready': t('Your payment is ready. Please review your order once more, then place it.'),
-              'data-cancel': t('Cancel this payment'),
-            }
-          : {})}
-      >
-        <div className="wc-ppcp-wallet__buttons" translate="no">
-          {/* Reserves a place for each button, so that nothing shifts when they are rendered. */}
-          {walletFundings(wallet, page).map((funding) => (
-            <div key={funding} className="wc-ppcp-wallet__button" data-funding={funding} />
-          ))}
-        </div>
-        <p
-          className="wc-ppcp-wallet__message"
-          role="status"
-          data-slow={t('PayPal is taking longer than usual…')}
-          data-not-loaded={
+    <Island
+      name="wallet-buttons"
+      when="presence"
+      component={WalletButtonsIsland}
+      props={{
+        page,
+        className: outerClasses[page],
+        fundings: walletFundings(wallet, page),
+        ...(ownButton === undefined
+          ? { redirect: { url: path(urls.walletStart()), text: t('Continue to PayPal') } }
+          : {}),
+        texts: {
+          slow: t('PayPal is taking longer than usual…'),
+          notLoaded:
             ownButton === undefined
               ? t('The PayPal button could not be loaded.')
-              : t('The PayPal button could not be loaded. “%s” takes you to PayPal instead.', ownButton)
-          }
-          data-approved={t(
+              : t('The PayPal button could not be loaded. “%s” takes you to PayPal instead.', ownButton),
+          unfinished: t(
             'You approved the payment, but the shop could not be reached to place your order. Please try again.',
-          )}
-        />
-        <button type="button" className="button alt wc-ppcp-wallet__finish" hidden>
-          {t('Complete the order')}
-        </button>
-        <p className="wc-ppcp-wallet__ways" hidden>
-          <button type="button" className="button wc-ppcp-wallet__retry" hidden>
-            {t('Try again')}
-          </button>{' '}
-          {ownButton === undefined && (
-            <button type="button" className="button wc-ppcp-wallet__redirect" data-url={path(urls.walletStart())}>
-              {t('Continue to PayPal')}
-            </button>
-          )}
-        </p>
-      </div>
-    </BareIsland>
+          ),
+          unreachable: t('The shop could not be reached. Please check your connection and try again.'),
+          failed: t('Something went wrong with this payment. Please try again.'),
+          finish: t('Complete the order'),
+          retry: t('Try again'),
+          ...(byForm.includes(page)
+            ? {
+                ready: t('Your payment is ready. Please review your order once more, then place it.'),
+                cancel: t('Cancel this payment'),
+              }
+            : {}),
+        },
+      }}
+    />
   )
 }
 

@@ -5,8 +5,7 @@ import { miniCartHooks } from '#contract/shared/hooks.ts'
 import { allOf } from '../../runtime/elements.ts'
 import { listen, trigger } from '../../runtime/events.ts'
 import { isBlocked } from '../../runtime/overlay.ts'
-
-const walletAtWork = '.wc-ppcp-wallet[data-phase]:not([data-phase=idle])'
+import { walletUnderWay } from '../payments/wallet/wallet-under-way.ts'
 
 /**
  * Recalculates the totals when products or quantities in the cart have changed: in another tab, in the mini cart, or
@@ -22,7 +21,7 @@ export function followCart(form: HTMLFormElement): void {
     if (lines === '' || lines === followed) return
     const first = followed === undefined
     // The tab is hidden, or a payment of the shown total is in progress: the shop compares the two.
-    if (!first && (document.hidden || isBlocked(form) || document.querySelector(walletAtWork))) return
+    if (!first && (document.hidden || isBlocked(form) || walletUnderWay())) return
     followed = lines
     if (!first) trigger(document.body, checkoutEvents.update)
   }

@@ -8,6 +8,7 @@ import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
 import type { AttemptCallbacks, OpenWallet } from '../provider.ts'
 import { isUnanswered, type PaymentCalls, ShopUnavailable } from '../rest-calls.ts'
 import { type Purchase, withOrder } from './purchase.ts'
+import { markUnderWay, walletUnderWay } from './wallet-under-way.ts'
 
 /**
  * The phase of an attempt to pay. Every exit (cancel, refusal, closed window, removed script) leads back to `idle`;
@@ -16,6 +17,7 @@ import { type Purchase, withOrder } from './purchase.ts'
 export type WalletPhase = 'idle' | 'creating' | 'approving' | 'finishing' | 'failed'
 
 export type WalletAttempt = {
+  readonly phase: WalletPhase
   readonly callbacks: Required<AttemptCallbacks>
   /** Sends the approved order to the shop again, after `failed`. */
   finishAgain(): Promise<void>
@@ -29,47 +31,47 @@ type Options = {
   readonly errorMessages: Readonly<Record<string, string>>
   readonly texts: { unreachable: string; failed: string }
   phaseChanged(phase: WalletPhase): void
-  /** Back-off in milliseconds before each retry of sending the order to the shop. */
-  readonly retryPausesMs?: readonly number[]
 }
 
-/** The attempt in progress: a page allows one at a time. */
-let underWay: object | undefined
+type Progress = {
+  phase: WalletPhase
+  /** Funding source of the pressed button. */
+  pressed: Funding
+  /** The order or token to approve, once requested. */
+  creating?: Promise<string> | undefined
+  /** The wallet order created or approved last: after a cancelled attempt the shop may use it again. */
+  walletOrder?: string | undefined
+  /** Cart changes made in the wallet's window are not on the page yet. */
+  shipped: boolean
+  restarts: number
+  /** An error that the page has already shown; the provider's script returns it. */
+  shown?: unknown
+  blocked: HTMLElement[]
+}
+
+/** Back-off in milliseconds before each retry of an unanswered request. */
+const retryPausesMs = [1000, 2000]
 
 /** After three declined payment methods the wallet is not opened again. */
 const maxRestarts = 3
 
 /** Creates an attempt: from the press on a wallet button to the page of the placed order. */
 export function createAttempt(options: Options): WalletAttempt {
-  const { calls, purchase, errorMessages, texts, phaseChanged, retryPausesMs = [1000, 2000] } = options
-  let phase: WalletPhase = 'idle'
-  let creating: Promise<string> | undefined
-  let abandoned: string | undefined
-  let pressed: Funding = 'paypal'
-  let approvedOrder: string | undefined
-  /** Cart changes made in the wallet's window are not on the page yet. */
-  let shipped = false
-  let restarts = 0
-  const me = {}
-  /** An error that the page has already shown; the provider's script returns it. */
-  let current: unknown
-  let blocked: HTMLElement[] = []
+  const { calls, purchase, errorMessages, texts, phaseChanged } = options
+  const attempt: Progress = { phase: 'idle', pressed: 'paypal', shipped: false, restarts: 0, blocked: [] }
 
-  function enter(next: WalletPhase): void {
-    phase = next
-    if (next !== 'idle') underWay = me
-    else if (underWay === me) underWay = undefined
-    for (const region of blocked.splice(0)) unblock(region)
-    if (next === 'finishing') {
-      blocked = purchase.regions()
-      blockAll(blocked, { colour: 'white' })
-    }
-    phaseChanged(next)
+  function enter(phase: WalletPhase): void {
+    if (phase !== attempt.phase) markUnderWay(phase !== 'idle')
+    attempt.phase = phase
+    for (const region of attempt.blocked) unblock(region)
+    attempt.blocked = phase === 'finishing' ? purchase.regions() : []
+    blockAll(attempt.blocked, { colour: 'white' })
+    phaseChanged(phase)
   }
 
   function end(): void {
-    creating = undefined
-    restarts = 0
+    attempt.creating = undefined
+    attempt.restarts = 0
     enter('idle')
   }
 
@@ -85,41 +87,40 @@ export function createAttempt(options: Options): WalletAttempt {
 
   /** Creates the order or token to approve, once for all callers. */
   function create(open: () => Promise<string>): Promise<string> {
-    creating ??= (async () => {
+    attempt.creating ??= (async () => {
       enter('creating')
       try {
         const id = await open()
         // The window may have been closed meanwhile.
-        if (phase === 'creating') enter('approving')
+        if (attempt.phase === 'creating') enter('approving')
         return id
       } catch (error) {
-        current = error
+        attempt.shown = error
         report(error)
         end()
         throw error
       }
     })()
-    return creating
+    return attempt.creating
   }
 
   function leave(): void {
-    if (shipped) purchase.refresh()
-    shipped = false
+    if (attempt.shipped) purchase.refresh()
+    attempt.shipped = false
     end()
   }
 
   async function finish(walletOrderId: string, wallet: OpenWallet | undefined): Promise<void> {
-    approvedOrder = walletOrderId
+    attempt.walletOrder = walletOrderId
     purchase.remember(walletOrderId)
     enter('finishing')
     try {
       if (wallet && !(await purchase.settled(wallet))) {
-        abandoned = walletOrderId
         end()
         return
       }
       const fields = withOrder(purchase.fields(), walletOrderId)
-      const answer = await retryUnanswered(() => calls.checkout(fields), retryPausesMs)
+      const answer = await retryUnanswered(() => calls.checkout(fields))
       if (answer.result === 'success') {
         goToWhenOnline(answer.redirect)
         return
@@ -133,8 +134,8 @@ export function createAttempt(options: Options): WalletAttempt {
         ...(answer.code ? { code: answer.code } : {}),
         ...(answer.messages ? { markup: answer.messages } : {}),
       })
-      if (wallet && answer.code && restartCodes.includes(answer.code) && restarts < maxRestarts) {
-        restarts += 1
+      if (wallet && answer.code && restartCodes.includes(answer.code) && attempt.restarts < maxRestarts) {
+        attempt.restarts += 1
         report(failure)
         enter('approving')
         wallet.restart()
@@ -151,18 +152,20 @@ export function createAttempt(options: Options): WalletAttempt {
         return
       }
       purchase.remember(undefined)
-      approvedOrder = undefined
       end()
     }
   }
 
   return {
+    get phase() {
+      return attempt.phase
+    },
     callbacks: {
       clicked(funding) {
         trigger(document.body, walletEvents.click)
-        if (phase !== 'idle' || underWay) return false
-        current = undefined
-        pressed = funding
+        if (walletUnderWay()) return false
+        attempt.shown = undefined
+        attempt.pressed = funding
         const obstacle = purchase.obstacle()
         if (obstacle && (obstacle.message || obstacle.code)) report(obstacle)
         return obstacle === undefined
@@ -170,8 +173,9 @@ export function createAttempt(options: Options): WalletAttempt {
 
       createOrder: () =>
         create(async () => {
-          abandoned = await purchase.createOrder(calls, { abandoned, funding: pressed })
-          return abandoned
+          const { walletOrder: abandoned, pressed: funding } = attempt
+          attempt.walletOrder = await purchase.createOrder(calls, { abandoned, funding })
+          return attempt.walletOrder
         }),
 
       createSetupToken: () => create(() => calls.createSetupToken(purchase.fields())),
@@ -184,7 +188,7 @@ export function createAttempt(options: Options): WalletAttempt {
             ...(address ? { address } : {}),
             ...(option ? { shipping_method: option } : {}),
           })
-          shipped = true
+          attempt.shipped = true
         } catch (error) {
           if (!(error instanceof PaymentFailure)) throw error
           throw new PaymentFailure(messageFor(error, errorMessages) ?? '', { cause: error })
@@ -192,18 +196,18 @@ export function createAttempt(options: Options): WalletAttempt {
       },
 
       async approved(walletOrderId, wallet) {
-        if (phase === 'finishing') return
+        if (attempt.phase === 'finishing') return
         trigger(document.body, walletEvents.approve, walletOrderId)
         await finish(walletOrderId, wallet)
       },
 
       async kept(setupToken) {
-        if (phase === 'finishing') return
+        if (attempt.phase === 'finishing') return
         trigger(document.body, walletEvents.approve, setupToken)
         enter('finishing')
         try {
           const means = { setup_token: setupToken, payment_method: walletMethodId }
-          const proceed = await purchase.kept(await retryUnanswered(() => calls.keep(means), retryPausesMs))
+          const proceed = await purchase.kept(await retryUnanswered(() => calls.keep(means)))
           end()
           proceed()
         } catch (error) {
@@ -214,28 +218,28 @@ export function createAttempt(options: Options): WalletAttempt {
       },
 
       cancelled(walletOrderId) {
-        if (phase === 'finishing' || phase === 'failed') return
-        abandoned = walletOrderId ?? abandoned
-        trigger(document.body, walletEvents.cancel, abandoned)
+        if (attempt.phase === 'finishing' || attempt.phase === 'failed') return
+        attempt.walletOrder = walletOrderId ?? attempt.walletOrder
+        trigger(document.body, walletEvents.cancel, attempt.walletOrder)
         leave()
       },
 
       failed(error) {
-        if (phase === 'finishing' || phase === 'failed') return
-        trigger(document.body, walletEvents.error, current ?? error)
-        if (current === undefined) report(error)
-        current = undefined
+        if (attempt.phase === 'finishing' || attempt.phase === 'failed') return
+        trigger(document.body, walletEvents.error, attempt.shown ?? error)
+        if (attempt.shown === undefined) report(error)
+        attempt.shown = undefined
         leave()
       },
 
       destroyed() {
         trigger(document.body, walletEvents.destroy)
-        if (phase === 'creating' || phase === 'approving') end()
+        if (attempt.phase === 'creating' || attempt.phase === 'approving') end()
       },
     },
 
     async finishAgain() {
-      if (phase === 'failed' && approvedOrder) await finish(approvedOrder, undefined)
+      if (attempt.phase === 'failed' && attempt.walletOrder) await finish(attempt.walletOrder, undefined)
     },
 
     reset: end,
@@ -243,8 +247,8 @@ export function createAttempt(options: Options): WalletAttempt {
 }
 
 /** Retries unanswered requests, with a pause before each retry. */
-async function retryUnanswered<Result>(work: () => Promise<Result>, pausesMs: readonly number[]): Promise<Result> {
-  for (const pauseMs of pausesMs) {
+async function retryUnanswered<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (const pauseMs of retryPausesMs) {
     try {
       return await work()
     } catch (error) {

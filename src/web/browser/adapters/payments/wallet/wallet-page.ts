@@ -1,7 +1,8 @@
+import { checkoutEvents } from '#contract/checkout/events.ts'
 import { type ButtonPage, walletEvents } from '#contract/payments/constants.ts'
 import { allOf } from '../../../runtime/elements.ts'
 import { listen } from '../../../runtime/events.ts'
-import { checkoutForm, watchCheckout } from '../checkout-form.ts'
+import { checkoutForm, showPlaceOrder, watchCheckout } from '../checkout-form.ts'
 import { connectedSettings } from '../payment-settings.ts'
 import { isReady, type ReadyTexts, watchReady } from './approval-state.ts'
 import { buttonsKey } from './button-set.ts'
@@ -65,6 +66,20 @@ export function watchButtons(page: ButtonPage, again: () => void): () => void {
   ]
   return () => {
     for (const stop of stops) stop()
+  }
+}
+
+/** Hides the page's own button, which comes back with each replaced markup. @returns a function that shows it again */
+export function standInForOwnButton(): () => void {
+  const show = (shown: boolean) => {
+    const form = checkoutForm()
+    if (form) showPlaceOrder(form, shown)
+  }
+  show(false)
+  const stop = listen(document.body, checkoutEvents.updated, () => show(false))
+  return () => {
+    stop()
+    show(true)
   }
 }
 
