@@ -22,7 +22,9 @@ it('modules of the browser hold no state of their own, beside what a page has on
   const found: Record<string, string[]> = {}
   for (const file of globSync('src/web/{browser,islands}/**/*.{ts,tsx}', { cwd: root })) {
     if (file.includes('.test.')) continue
-    const names = [...readFileSync(join(root, file), 'utf8').matchAll(/^(?:export )?let (\w+)/gm)].map(([, name = '']) => name)
+    const names = [...readFileSync(join(root, file), 'utf8').matchAll(/^(?:export )?let (\w+)/gm)].map(
+      ([, name = '']) => name,
+    )
     if (names.length > 0) found[file.replaceAll('\\', '/')] = names
   }
   expect(found).toEqual(oncePerPage)
