@@ -16,6 +16,17 @@ const settledAfterMs = 250
  * placeholder belongs to this script, and survives their replacement.
  */
 export function startMiniCartWallet(): void {
+  let retry: ReturnType<typeof setTimeout> | undefined
+  function tryToPlace(left: number): void {
+    clearTimeout(retry)
+    if (miniCartSeen()) void refreshCartData()
+    const template = document.getElementById(walletHooks.miniCartTemplateId)
+    if (!(template instanceof HTMLTemplateElement)) return
+    place(template)
+    const placed = document.querySelector(`.${walletHooks.miniCartPlaceClass}`)
+    // An empty cart has no place for buttons, and an event announces its first item.
+    if (!placed && left > 1 && cartHasItems()) retry = setTimeout(() => tryToPlace(left - 1), attemptEveryMs)
+  }
   onFragments(() => tryToPlace(attempts))
   tryToPlace(attempts)
 }
@@ -46,19 +57,6 @@ function clearEmptied(): void {
 /** Returns true if the mini cart is open and visible. */
 export function miniCartSeen(): boolean {
   return allOf(miniCartHooks.content).some((content) => content.checkVisibility())
-}
-
-let retry: ReturnType<typeof setTimeout> | undefined
-
-function tryToPlace(left: number): void {
-  clearTimeout(retry)
-  if (miniCartSeen()) void refreshCartData()
-  const template = document.getElementById(walletHooks.miniCartTemplateId)
-  if (!(template instanceof HTMLTemplateElement)) return
-  place(template)
-  const placed = document.querySelector(`.${walletHooks.miniCartPlaceClass}`)
-  // An empty cart has no place for buttons, and an event announces its first item.
-  if (!placed && left > 1 && cartHasItems()) retry = setTimeout(() => tryToPlace(left - 1), attemptEveryMs)
 }
 
 function place(template: HTMLTemplateElement): void {
