@@ -8,6 +8,8 @@ export type BareIsland = (element: HTMLElement) => () => void
 
 /** Every island by name: its chunk is loaded when an element of that name wakes up. */
 export const islands: IslandRegistry = {
+  'accelerated-checkout': async () =>
+    (await import('./payments/accelerated/accelerated-checkout.tsx')).AcceleratedCheckout,
   'card-fields': async () => (await import('./payments/card-fields.tsx')).CardFields,
   'currency-switcher': async () => (await import('./currency/currency-switcher.tsx')).CurrencySwitcher,
   'password-strength': async () => (await import('./customers/password-strength.tsx')).PasswordStrength,

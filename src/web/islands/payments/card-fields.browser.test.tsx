@@ -2,16 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { expectEqualMarkup, openComponent } from '#tests/support/browser-modules/component.ts'
 import {
   cardPageSettings,
+  cardScript,
   raise,
-  serveCardScript,
+  serveProviderScript,
   toldFields,
-} from '#tests/support/browser-modules/fake-card-script.ts'
+} from '#tests/support/browser-modules/provider-script.ts'
 import { aScene, eventually } from '#tests/support/browser-modules/scene.ts'
 import { Island } from '../island.tsx'
 import { CardFields, type CardFieldsProps } from './card-fields.tsx'
 
 const scene = aScene()
-beforeEach(() => serveCardScript(scene))
+beforeEach(() => serveProviderScript(scene, cardScript))
 
 const texts: CardFieldsProps['texts'] = {
   card: 'Your card',
@@ -120,7 +121,7 @@ describe('the card fields', () => {
     await open()
     await eventually(phase).toBe('failed')
     there = true
-    await serveCardScript(scene)
+    await serveProviderScript(scene, cardScript)
     await scene.page.evaluate(() => dispatchEvent(new Event('online')))
     await eventually(phase).toBe('ready')
     expect(await scene.page.locator('#ppcp-card-number iframe').count()).toBe(1)

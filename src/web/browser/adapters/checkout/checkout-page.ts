@@ -1,6 +1,7 @@
 import { cartHooks } from '#contract/cart/hooks.ts'
 import { checkoutEvents } from '#contract/checkout/events.ts'
 import { checkoutHooks } from '#contract/checkout/hooks.ts'
+import { fastlaneHooks } from '#contract/payments/constants.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
 import { listen, type ShopEvent, trigger } from '../../runtime/events.ts'
 import { firstUserActivity } from '../../runtime/island-element.ts'
@@ -18,7 +19,6 @@ import { startCartData } from '../payments/cart-data.ts'
 import { startCustomButtons } from '../payments/methods/custom-place-order.ts'
 import { type PaymentMethods, startPaymentMethods } from '../payments/methods/payment-methods.ts'
 import { startPaymentReturns } from '../payments/payment-return.ts'
-import { connectedSettings } from '../payments/payment-settings.ts'
 import { createController } from './checkout-controller.ts'
 import { clearField, isField, validateField } from './field-validation.ts'
 import { followCart } from './follow-cart.ts'
@@ -53,7 +53,7 @@ export function startCheckoutPage(): void {
     return
   }
 
-  startAccelerating(form)
+  wakeAccelerated(form)
 
   // The shop's messages stand at the fields and link to them; native validation would stop the form before the server
   // answers.
@@ -195,12 +195,8 @@ function showAccountFields(slideMs: number): void {
   }
 }
 
-/** Runs for guests only: customers have saved data in the shop. The provider's script waits for user activity. */
-function startAccelerating(form: HTMLFormElement): void {
-  const payment = connectedSettings()
-  const card = payment?.ppcp_card_data
-  if (!payment || !card?.fastlane_enabled || payment.isLoggedIn) return
-  void firstUserActivity()
-    .then(() => import('../payments/accelerated/accelerated.ts'))
-    .then(({ startAccelerated }) => startAccelerated(form, payment, card))
+/** Starts for somebody who is there, also out of view: the browser may fill in the address, or the page have it. */
+function wakeAccelerated(form: HTMLFormElement): void {
+  const place = form.querySelector(`.${fastlaneHooks.placeClass}`)
+  if (place) void firstUserActivity().then(() => place.dispatchEvent(new Event('input')))
 }

@@ -27,14 +27,17 @@ function hidden(form: HTMLFormElement, name: string): HTMLInputElement {
   return input
 }
 
-/** Saves the card instead of charging it when nothing is due: its single-use token is exchanged first. */
+/**
+ * Saves the card instead of charging it when nothing is due: its single-use token is exchanged first.
+ * @returns a function that ends it
+ */
 export function keepBeforeOrder(
   form: HTMLFormElement,
   settings: PaymentSettings,
   report: (error: unknown) => void,
-): void {
+): () => void {
   let calls: ReturnType<typeof paymentCalls> | undefined
-  listen(form, `${checkoutEvents.placeOrder}_${cardMethodId}`, () => {
+  return listen(form, `${checkoutEvents.placeOrder}_${cardMethodId}`, () => {
     const token = hidden(form, tokenField)
     const flag = hidden(form, flagField)
     if (flag.value !== '1' || !settings.ppcp_card_data?.needsSetupToken) return

@@ -4,7 +4,7 @@ import type { FixtureShop } from './fixture-shop.ts'
 import type { Scene } from './scene.ts'
 
 /** Stands in for the provider's script: each field is an empty frame, and its events come from the test. */
-const script = `{
+export const cardScript = `{
   const fake = (window.fake = { told: [] })
   const note = (...said) => { fake.told.push(said); return Promise.resolve() }
   const field = (name) => () => {
@@ -36,7 +36,7 @@ const script = `{
 const path = '/sdk/js'
 
 /** Serves the script, and allows it: payment pages do not require trusted types. */
-export async function serveCardScript({ shop, page }: Pick<Scene, 'shop' | 'page'>): Promise<void> {
+export async function serveProviderScript({ shop, page }: Pick<Scene, 'shop' | 'page'>, script: string): Promise<void> {
   await page.addInitScript(() => {
     Reflect.get(window, 'trustedTypes').createPolicy('default', { createScriptURL: (url: string) => url })
   })
