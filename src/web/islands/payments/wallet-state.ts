@@ -21,19 +21,8 @@ export type WalletState = {
 }
 
 export type WalletAction =
-  /** The page shows or hides the wallet, and allows or forbids a press. */
   | { readonly type: 'chosen'; readonly choice: ButtonChoice }
-  /** The buttons need another look or behaviour. */
-  | { readonly type: 'outdated' }
-  /** Another script has emptied the container of a button. */
-  | { readonly type: 'emptied' }
-  /** Buttons that failed may succeed now: the connection is back, or another part of the page has loaded the script. */
-  | { readonly type: 'chance' }
-  /** The shopper pressed "Try again". */
-  | { readonly type: 'retried' }
-  | { readonly type: 'slow' }
-  /** The shopper has waited long enough. The page still waits for the provider. */
-  | { readonly type: 'late' }
+  | { readonly type: 'outdated' | 'emptied' | 'chance' | 'retried' | 'slow' | 'late' }
   | { readonly type: 'drawn'; readonly drawn: Drawn }
   | { readonly type: 'phase'; readonly phase: WalletPhase }
 
@@ -55,17 +44,20 @@ export function walletReducer(state: WalletState, action: WalletAction): WalletS
       const next = { ...state, choice: action.choice }
       return round === 0 && action.choice.shown ? drawAgain(next) : next
     }
+    // The buttons need another look or behaviour. Those of a payment in progress stay, and the next change renders again.
     case 'outdated':
-      // The buttons of a payment in progress stay until it ends, and the next change renders again.
       return round > 0 && phase === 'idle' ? drawAgain(state) : state
+    // Another script has emptied the container of a button.
     case 'emptied':
       return drawn === 'drawn' && !drawing && phase === 'idle' ? drawAgain(state) : state
+    // The connection is back, or another part of the page has loaded the provider's script.
     case 'chance':
       return drawn === 'failed' && !drawing ? drawAgain(state) : state
     case 'retried':
       return { ...drawAgain(state), drawn: 'waiting', retried: true }
     case 'slow':
       return drawing ? { ...state, slow: true } : state
+    // The shopper has waited long enough. The page still waits for the provider.
     case 'late':
       return drawing && state.given === undefined ? { ...state, drawn: 'failed' } : state
     case 'drawn': {
@@ -80,12 +72,9 @@ export function walletReducer(state: WalletState, action: WalletAction): WalletS
   }
 }
 
-const drawAgain = (state: WalletState): WalletState => ({
-  ...state,
-  round: state.round + 1,
-  drawing: true,
-  retried: false,
-})
+function drawAgain(state: WalletState): WalletState {
+  return { ...state, round: state.round + 1, drawing: true, retried: false }
+}
 
 /** The buttons, or the message in their place. */
 export function walletView({ drawn, slow, phase }: WalletState): 'buttons' | 'slow' | 'notLoaded' | 'unfinished' {

@@ -5,17 +5,13 @@ import { messageFor, showError } from '../../notices/notices.ts'
 import { PaymentFailure } from '../payment-failure.ts'
 import { payPalV5 } from '../paypal-v5.ts'
 import { paymentCalls } from '../rest-calls.ts'
+import type { ReadyTexts } from './approval-state.ts'
 import { type ButtonSet, buttonsOn, callbacksOn, mountButtons } from './button-set.ts'
-import { createAttempt, type WalletAttempt, type WalletPhase } from './wallet-attempt.ts'
+import { type AttemptTexts, createAttempt, type WalletAttempt, type WalletPhase } from './wallet-attempt.ts'
 import { errorContainer, purchaseOn } from './wallet-page.ts'
 
-export type WalletTexts = {
-  readonly unreachable: string
-  readonly failed: string
-  /** Only on pages whose form may finish an approved payment. */
-  readonly ready?: string
-  readonly cancel?: string
-}
+/** The form of some pages finishes an approved payment: only they have the texts for it. */
+export type WalletTexts = AttemptTexts & Partial<ReadyTexts>
 
 type Options = {
   readonly page: ButtonPage
@@ -71,11 +67,7 @@ export class PageWallet {
   }
 
   isIntact = (): boolean => this.#buttons?.isIntact() ?? true
-
-  /** Sends an approved order to the shop again. */
   finishAgain = async (): Promise<void> => (await this.#attempt)?.finishAgain()
-
-  /** The page was restored from the back/forward cache: the attempt in progress has ended. */
   reset = async (): Promise<void> => (await this.#attempt)?.reset()
 
   close(): void {

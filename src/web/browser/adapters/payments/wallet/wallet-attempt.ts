@@ -16,20 +16,13 @@ import { markUnderWay, walletUnderWay } from './wallet-under-way.ts'
  */
 export type WalletPhase = 'idle' | 'creating' | 'approving' | 'finishing' | 'failed'
 
-export type WalletAttempt = {
-  readonly phase: WalletPhase
-  readonly callbacks: Required<AttemptCallbacks>
-  /** Sends the approved order to the shop again, after `failed`. */
-  finishAgain(): Promise<void>
-  /** The page was restored from the back/forward cache: the attempt in progress has ended. */
-  reset(): void
-}
+export type AttemptTexts = { readonly unreachable: string; readonly failed: string }
 
 type Options = {
   readonly calls: PaymentCalls
   readonly purchase: Purchase
   readonly errorMessages: Readonly<Record<string, string>>
-  readonly texts: { unreachable: string; failed: string }
+  readonly texts: AttemptTexts
   phaseChanged(phase: WalletPhase): void
 }
 
@@ -56,8 +49,7 @@ const retryPausesMs = [1000, 2000]
 const maxRestarts = 3
 
 /** Creates an attempt: from the press on a wallet button to the page of the placed order. */
-export function createAttempt(options: Options): WalletAttempt {
-  const { calls, purchase, errorMessages, texts, phaseChanged } = options
+export function createAttempt({ calls, purchase, errorMessages, texts, phaseChanged }: Options) {
   const attempt: Progress = { phase: 'idle', pressed: 'paypal', shipped: false, restarts: 0, blocked: [] }
 
   function enter(phase: WalletPhase): void {
@@ -156,95 +148,99 @@ export function createAttempt(options: Options): WalletAttempt {
     }
   }
 
+  const callbacks: Required<AttemptCallbacks> = {
+    clicked(funding) {
+      trigger(document.body, walletEvents.click)
+      if (walletUnderWay()) return false
+      attempt.shown = undefined
+      attempt.pressed = funding
+      const obstacle = purchase.obstacle()
+      if (obstacle && (obstacle.message || obstacle.code)) report(obstacle)
+      return obstacle === undefined
+    },
+
+    createOrder: () =>
+      create(async () => {
+        const { walletOrder: abandoned, pressed: funding } = attempt
+        attempt.walletOrder = await purchase.createOrder(calls, { abandoned, funding })
+        return attempt.walletOrder
+      }),
+
+    createSetupToken: () => create(() => calls.createSetupToken(purchase.fields())),
+
+    async shippingChanged({ walletOrderId, address, option }) {
+      try {
+        await calls.changeShipping({
+          ...purchase.fields(),
+          order_id: walletOrderId,
+          ...(address ? { address } : {}),
+          ...(option ? { shipping_method: option } : {}),
+        })
+        attempt.shipped = true
+      } catch (error) {
+        if (!(error instanceof PaymentFailure)) throw error
+        throw new PaymentFailure(messageFor(error, errorMessages) ?? '', { cause: error })
+      }
+    },
+
+    async approved(walletOrderId, wallet) {
+      if (attempt.phase === 'finishing') return
+      trigger(document.body, walletEvents.approve, walletOrderId)
+      await finish(walletOrderId, wallet)
+    },
+
+    async kept(setupToken) {
+      if (attempt.phase === 'finishing') return
+      trigger(document.body, walletEvents.approve, setupToken)
+      enter('finishing')
+      try {
+        const means = { setup_token: setupToken, payment_method: walletMethodId }
+        const proceed = await purchase.kept(await retryUnanswered(() => calls.keep(means)))
+        end()
+        proceed()
+      } catch (error) {
+        report(error)
+        purchase.remember(undefined)
+        end()
+      }
+    },
+
+    cancelled(walletOrderId) {
+      if (attempt.phase === 'finishing' || attempt.phase === 'failed') return
+      attempt.walletOrder = walletOrderId ?? attempt.walletOrder
+      trigger(document.body, walletEvents.cancel, attempt.walletOrder)
+      leave()
+    },
+
+    failed(error) {
+      if (attempt.phase === 'finishing' || attempt.phase === 'failed') return
+      trigger(document.body, walletEvents.error, attempt.shown ?? error)
+      if (attempt.shown === undefined) report(error)
+      attempt.shown = undefined
+      leave()
+    },
+
+    destroyed() {
+      trigger(document.body, walletEvents.destroy)
+      if (attempt.phase === 'creating' || attempt.phase === 'approving') end()
+    },
+  }
+
   return {
+    callbacks,
     get phase() {
       return attempt.phase
     },
-    callbacks: {
-      clicked(funding) {
-        trigger(document.body, walletEvents.click)
-        if (walletUnderWay()) return false
-        attempt.shown = undefined
-        attempt.pressed = funding
-        const obstacle = purchase.obstacle()
-        if (obstacle && (obstacle.message || obstacle.code)) report(obstacle)
-        return obstacle === undefined
-      },
-
-      createOrder: () =>
-        create(async () => {
-          const { walletOrder: abandoned, pressed: funding } = attempt
-          attempt.walletOrder = await purchase.createOrder(calls, { abandoned, funding })
-          return attempt.walletOrder
-        }),
-
-      createSetupToken: () => create(() => calls.createSetupToken(purchase.fields())),
-
-      async shippingChanged({ walletOrderId, address, option }) {
-        try {
-          await calls.changeShipping({
-            ...purchase.fields(),
-            order_id: walletOrderId,
-            ...(address ? { address } : {}),
-            ...(option ? { shipping_method: option } : {}),
-          })
-          attempt.shipped = true
-        } catch (error) {
-          if (!(error instanceof PaymentFailure)) throw error
-          throw new PaymentFailure(messageFor(error, errorMessages) ?? '', { cause: error })
-        }
-      },
-
-      async approved(walletOrderId, wallet) {
-        if (attempt.phase === 'finishing') return
-        trigger(document.body, walletEvents.approve, walletOrderId)
-        await finish(walletOrderId, wallet)
-      },
-
-      async kept(setupToken) {
-        if (attempt.phase === 'finishing') return
-        trigger(document.body, walletEvents.approve, setupToken)
-        enter('finishing')
-        try {
-          const means = { setup_token: setupToken, payment_method: walletMethodId }
-          const proceed = await purchase.kept(await retryUnanswered(() => calls.keep(means)))
-          end()
-          proceed()
-        } catch (error) {
-          report(error)
-          purchase.remember(undefined)
-          end()
-        }
-      },
-
-      cancelled(walletOrderId) {
-        if (attempt.phase === 'finishing' || attempt.phase === 'failed') return
-        attempt.walletOrder = walletOrderId ?? attempt.walletOrder
-        trigger(document.body, walletEvents.cancel, attempt.walletOrder)
-        leave()
-      },
-
-      failed(error) {
-        if (attempt.phase === 'finishing' || attempt.phase === 'failed') return
-        trigger(document.body, walletEvents.error, attempt.shown ?? error)
-        if (attempt.shown === undefined) report(error)
-        attempt.shown = undefined
-        leave()
-      },
-
-      destroyed() {
-        trigger(document.body, walletEvents.destroy)
-        if (attempt.phase === 'creating' || attempt.phase === 'approving') end()
-      },
-    },
-
+    /** Sends the approved order to the shop again, after `failed`. */
     async finishAgain() {
       if (attempt.phase === 'failed' && attempt.walletOrder) await finish(attempt.walletOrder, undefined)
     },
-
+    /** The page was restored from the back/forward cache: the attempt in progress has ended. */
     reset: end,
   }
 }
+
+export type WalletAttempt = ReturnType<typeof createAttempt>
 
 /** Retries unanswered requests, with a pause before each retry. */
 async function retryUnanswered<Result>(work: () => Promise<Result>): Promise<Result> {
