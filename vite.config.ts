@@ -32,8 +32,8 @@ const pieces = {
   checkout: 'src/web/browser/adapters/checkout/checkout-page.ts',
 } as const
 
-/** React is a piece of its own, which all components share. */
-const react = /\/node_modules\/(react|react-dom|scheduler)\//
+/** React and what every component needs are a piece of their own. */
+const react = /\/node_modules\/(react|react-dom|scheduler)\/|\/runtime\/island-root|\/islands\/shared\/use-/
 
 type Piece = keyof typeof pieces
 const pieceNames = Object.keys(pieces) as Piece[]
@@ -125,12 +125,12 @@ export default defineConfig({
             ),
             ...['statistics.ts', 'statistics.css'].map((file) => `src/web/statistics/${file}`),
           ],
-          // React's parts come together with the first island or not at all: one request, and compressed as one.
+          // React comes with the first island or not at all, with what every component needs: one request, and compressed as one.
           output: {
             codeSplitting: {
               groups: [
                 // A group takes along what its modules import, so an earlier piece must have the first word.
-                { name: 'react', test: react, priority: 3 + pieceNames.length },
+                { name: 'react', test: react, priority: 1.5 + pieceNames.length },
                 ...pieceNames.map((piece, place) => ({
                   debugName: piece,
                   name: (id: string, modules: Modules) => (quantitiesByStock(modules).get(id) === piece ? piece : null),
