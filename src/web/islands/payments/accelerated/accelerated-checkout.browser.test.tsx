@@ -118,9 +118,15 @@ describe('accelerated checkout', () => {
   })
 
   it('takes only itself down when it breaks: the markup of the server is back, and no invisible card pays', async () => {
-    await open({ settings: { icons: undefined } })
+    await open()
     const server = await island().innerHTML()
     await beRecognised()
+    await eventually(token).toBe('single-1')
+    await inPage().evaluate(() => {
+      Reflect.get(window, 'wcPPCPSettings').ppcp_card_data.icons = undefined
+    })
+    await card().getByRole('button', { name: 'Change card' }).click()
+    await inPage().getByRole('button', { name: 'Mastercard 4444' }).click()
     await eventually(() => island().getAttribute('failed')).toBe('')
     expect(await island().innerHTML()).toBe(server)
     expect(await card().count()).toBe(0)

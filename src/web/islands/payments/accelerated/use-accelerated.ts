@@ -67,6 +67,7 @@ export function useAccelerated(
   /** The card's payment method is to be selected as soon as it is offered. */
   const choosing = useRef(false)
   const restore = useRef<() => Promise<void>>(undefined)
+  const ended = useRef(false)
 
   const profile = state.phase === 'recognised' ? profiles.get(state.email) : undefined
   const card = profile?.card
@@ -93,7 +94,7 @@ export function useAccelerated(
 
   /** Puts the card, its method and its token into the form, whose markup the server replaces. */
   const settle = useEffectEvent(() => {
-    if (!site) return
+    if (!site || ended.current) return
     const { form } = site
     const radio = form.querySelector<HTMLInputElement>(`${checkoutHooks.methodRadio}[value="${cardMethodId}"]`)
     if (choosing.current && radio) {
@@ -127,7 +128,7 @@ export function useAccelerated(
   }
 
   function lead(chosen: AcceleratedCard | undefined): void {
-    if (!site) return
+    if (!site || ended.current) return
     if (chosen) {
       announce(cardLabel(site.card.payment_format, chosen))
       shownCard.current?.focus({ preventScroll: true })
@@ -207,7 +208,8 @@ export function useAccelerated(
       heard.abort()
       stopKeeping()
       around.remove()
-      // A card that is not shown must not pay.
+      // A card that is not shown must not pay, also when an answer comes late.
+      ended.current = true
       carryToken(form, '')
     }
   })
