@@ -22,15 +22,30 @@ export function aSelectPage() {
   const scene = aScene()
   const country = () => scene.page.locator('span.select2-selection[role=combobox]').first()
   const field = () => scene.page.locator('.select2-search__field')
+  const open = async (body = form, parts: Partial<PageParts> = {}) => {
+    scene.shop.at('/select.css', () => ({ body: styles, headers: { 'Content-Type': 'text/css' } }))
+    const link = '<link rel="stylesheet" href="/select.css">'
+    await scene.open({ body: `${link}${body}`, settings: printedAddressSettings, ...parts })
+    await scene.page.waitForSelector('.select2-container')
+  }
+  /** Loads the code of the list, as a pointer on its way to the select does. */
+  const comeNear = async () => {
+    await country().hover()
+    await scene.page.waitForFunction(`(async () => {
+      const loaded = performance.getEntriesByType('resource').find(({ name }) => name.includes('mount-dropdown'))
+      return loaded && import(loaded.name)
+    })()`)
+  }
   return {
     scene,
     country,
     field,
+    comeNear,
+    /** Opens the page; nobody comes near the select yet. */
+    open,
     start: async (body = form, parts: Partial<PageParts> = {}) => {
-      scene.shop.at('/select.css', () => ({ body: styles, headers: { 'Content-Type': 'text/css' } }))
-      const link = '<link rel="stylesheet" href="/select.css">'
-      await scene.open({ body: `${link}${body}`, settings: printedAddressSettings, ...parts })
-      await scene.page.waitForSelector('.select2-container')
+      await open(body, parts)
+      await comeNear()
     },
     options: () => scene.page.getByRole('option'),
     message: () => scene.page.locator('.select2-results__message').innerText(),

@@ -19,9 +19,9 @@ export function Listbox<Option extends ListOption>({
   children,
   ...attributes
 }: ListboxProps<Option>) {
-  const { options, active, reveals } = state
+  const { options, active, activation } = state
   const list = useRef<HTMLElement>(null)
-  const { isWindowed, first, last, space, onScroll } = useWindowedRows(list, { options, active, reveals })
+  const { isWindowed, first, last, styleOf, onScroll } = useWindowedRows(list, { options, active, activation })
   return (
     <List
       role="listbox"
@@ -29,7 +29,6 @@ export function Listbox<Option extends ListOption>({
       ref={(element: HTMLElement | null) => {
         list.current = element
       }}
-      style={space}
       onScroll={(event) => {
         onScroll()
         attributes.onScroll?.(event)
@@ -43,6 +42,7 @@ export function Listbox<Option extends ListOption>({
             'aria-disabled': option.disabled || undefined,
             'aria-posinset': isWindowed ? first + row + 1 : undefined,
             'aria-setsize': isWindowed ? options.length : undefined,
+            style: styleOf(first + row),
           })}
         </Fragment>
       ))}

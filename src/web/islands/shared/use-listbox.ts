@@ -23,14 +23,18 @@ export type ListboxSettings<Option extends ListOption> = {
   close(): void
 }
 
-/** An option, and whether the list scrolls to it: not to one under the pointer. */
-type Active = { readonly id: string | undefined; readonly reveals: boolean }
+/** The active option of a list with a field, made anew by each activation. */
+export type Activation = {
+  readonly id: string | undefined
+  /** The list scrolls to it: not to one under the pointer. */
+  readonly reveals: boolean
+}
 
 export type ListboxState<Option extends ListOption> = {
   readonly options: readonly Option[]
   /** The active option of a list with a field. */
   readonly active: Option | undefined
-  readonly reveals: boolean
+  readonly activation: Activation
   activate(option: Option | undefined, reveals?: boolean): void
   /** Handles a key while the list is open. */
   onKey(event: KeyboardEvent): void
@@ -39,18 +43,19 @@ export type ListboxState<Option extends ListOption> = {
 /** The state and keys of an open listbox, which `Listbox` draws. */
 export function useListbox<Option extends ListOption>(settings: ListboxSettings<Option>): ListboxState<Option> {
   const { options, hasField = false, passesField, closesOnTab, wordsOf, choose, close } = settings
-  const [{ id, reveals }, setActive] = useState<Active>({ id: undefined, reveals: true })
+  const [activation, setActivation] = useState<Activation>({ id: undefined, reveals: true })
   const [keys] = useState(listKeys)
 
-  const activate = (option: Option | undefined, revealing = true) => {
-    if (hasField) setActive({ id: option?.id, reveals: revealing })
+  const { id } = activation
+  const activate = (option: Option | undefined, reveals = true) => {
+    if (hasField) setActivation({ id: option?.id, reveals })
     else focusOn(option)
   }
 
   return {
     options,
     active: options.find((option) => option.id === id),
-    reveals,
+    activation,
     activate,
     onKey(event) {
       const open = options.filter(({ disabled }) => !disabled)

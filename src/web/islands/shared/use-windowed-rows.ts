@@ -1,5 +1,5 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { ListOption } from './use-listbox.ts'
+import type { Activation, ListOption } from './use-listbox.ts'
 
 /** More rows than these are drawn only near the part of the list that is seen. */
 const drawnAtMost = 100
@@ -10,16 +10,15 @@ const drawnBefore = 15
 type Rows<Option extends ListOption> = {
   readonly options: readonly Option[]
   readonly active: Option | undefined
-  /** The list scrolls to the active option. */
-  readonly reveals: boolean
+  readonly activation: Activation
 }
 
 type WindowedRows = {
   readonly isWindowed: boolean
   readonly first: number
   readonly last: number
-  /** Stands for the rows that are not drawn. */
-  readonly space: CSSProperties | undefined
+  /** The style of a row: the first and last that are drawn keep room for those beyond them. */
+  styleOf(row: number): CSSProperties | undefined
   onScroll(): void
 }
 
@@ -29,7 +28,7 @@ type WindowedRows = {
  */
 export function useWindowedRows<Option extends ListOption>(
   list: RefObject<HTMLElement | null>,
-  { options, active, reveals }: Rows<Option>,
+  { options, active, activation }: Rows<Option>,
 ): WindowedRows {
   const count = options.length
   const isWindowed = count > drawnAtMost
@@ -43,8 +42,8 @@ export function useWindowedRows<Option extends ListOption>(
   const wanted = useRef<'center' | 'nearest' | undefined>(undefined)
   const isNew = useRef(true)
   useLayoutEffect(() => {
-    if (active && reveals) wanted.current = isNew.current ? 'center' : 'nearest'
-  }, [active, reveals])
+    if (activation.id && activation.reveals) wanted.current = isNew.current ? 'center' : 'nearest'
+  }, [activation])
 
   useLayoutEffect(() => {
     const element = list.current
@@ -65,9 +64,11 @@ export function useWindowedRows<Option extends ListOption>(
     isWindowed,
     first,
     last,
-    space: isWindowed
-      ? { paddingBlock: `${heights.between(0, first)}px ${heights.between(last, count)}px` }
-      : undefined,
+    styleOf(row) {
+      if (!isWindowed) return undefined
+      if (row === first) return { marginBlockStart: heights.between(0, first) }
+      return row === last - 1 ? { marginBlockEnd: heights.between(last, count) } : undefined
+    },
     onScroll() {
       if (isWindowed && list.current) setSeen({ options, row: heights.rowAt(list.current.scrollTop, count) })
     },

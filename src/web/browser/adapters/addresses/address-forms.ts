@@ -25,10 +25,11 @@ export function startAddressForms(): void {
 }
 
 async function startSelects(): Promise<void> {
-  const { refreshSelects } = await import('./searchable-select/page-selects.ts')
-  refreshSelects()
+  const { pageSelects } = await import('./searchable-select/page-selects.ts')
+  const refresh = pageSelects()
+  refresh()
   for (const name of [addressEvents.stateFieldChanged, cartPageEvents.replaced, cartPageEvents.totalsReplaced])
-    listen(document.body, name, refreshSelects)
+    listen(document.body, name, refresh)
 }
 
 function whenIdle(step: () => void): void {

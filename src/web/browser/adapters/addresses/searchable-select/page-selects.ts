@@ -2,10 +2,14 @@ import { searchableSelects } from '#contract/addresses/hooks.ts'
 import { allOf } from '../../../runtime/elements.ts'
 import { SearchableSelect } from './searchable-select.ts'
 
-const widgets = new Map<HTMLSelectElement, SearchableSelect>()
+/** @returns a function that makes the page's selects searchable, and removes the controls of selects that are gone */
+export function pageSelects(): () => void {
+  const widgets = new Map<HTMLSelectElement, SearchableSelect>()
+  const refresh = () => refreshSelects(widgets, refresh)
+  return refresh
+}
 
-/** Makes the page's selects searchable, and removes the controls of selects that are gone. */
-export function refreshSelects(): void {
+function refreshSelects(widgets: Map<HTMLSelectElement, SearchableSelect>, refresh: () => void): void {
   for (const [select, widget] of widgets) {
     if (widget.stands()) continue
     widget.end()
@@ -18,7 +22,7 @@ export function refreshSelects(): void {
   )
   for (const select of shown) {
     // A focused select is replaced only after it loses the focus.
-    if (select === document.activeElement) select.addEventListener('blur', refreshSelects, { once: true })
+    if (select === document.activeElement) select.addEventListener('blur', refresh, { once: true })
     else widgets.set(select, new SearchableSelect(select))
   }
 }

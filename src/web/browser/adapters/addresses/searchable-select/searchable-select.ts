@@ -1,17 +1,20 @@
+import type * as dropdownCode from '../../../../islands/addresses/searchable-select/mount-dropdown.ts'
+import type { SelectDropdownProps } from '../../../../islands/addresses/searchable-select/select-dropdown.tsx'
 import { listen } from '../../../runtime/events.ts'
 import { settings } from '../../../runtime/settings.ts'
-import { Dropdown } from './dropdown.ts'
+import { type Choice, choicesIn } from './choices.ts'
 import { element } from './element.ts'
-import { selectMessages } from './messages.ts'
-import { type Choice, choicesIn } from './options.ts'
+import { placeDropdown } from './place-dropdown.ts'
 import { dispatchChange, dispatchSelectEvent } from './select-events.ts'
 
 const mirrored = ['aria-describedby', 'aria-invalid', 'aria-required']
 let unnamed = 0
 
 /**
- * A select whose list opens with a search field. The select itself stays in the page, visually hidden: the form submits
- * it, scripts read and set it, and its label points to it. Themes know its classes.
+ * A select whose list opens with a search field: the contract with forms, scripts and themes. The select itself stays in
+ * the page, visually hidden: the form submits it, scripts read and set it, and its label points to it. Themes and
+ * scripts know the classes and events of select2. The open list is a React component, loaded when somebody comes near
+ * the select; without it the plain select stays.
  */
 export class SearchableSelect {
   readonly #select: HTMLSelectElement
@@ -21,7 +24,12 @@ export class SearchableSelect {
   readonly #observer: MutationObserver
   readonly #ended = new AbortController()
   readonly #unlisten: readonly (() => void)[]
-  #dropdown: Dropdown | undefined
+  readonly #host = element('span', 'select2-dropdown')
+  #code: typeof dropdownCode | undefined
+  /** Letters for the field of a list that is opening; undefined when none is. */
+  #typed: string | undefined
+  #dropdown: dropdownCode.MountedDropdown | undefined
+  #hasFailed = false
 
   constructor(select: HTMLSelectElement) {
     this.#select = select
@@ -58,25 +66,30 @@ export class SearchableSelect {
       type: Type,
       listener: (event: HTMLElementEventMap[Type]) => void,
     ) => target.addEventListener(type, listener, { signal })
+    for (const near of ['pointerover', 'pointerdown', 'focusin'] as const)
+      on(this.#container, near, () => void this.#load())
     on(this.#selection, 'click', (event) => this.#onClick(event))
     on(this.#selection, 'keydown', (event) => this.#onKey(event))
     on(this.#container, 'focusin', () => this.#container.classList.add('select2-container--focus'))
     on(this.#container, 'focusout', (event) => this.#onLeave(event))
     on(select, 'focus', () => this.#selection.focus())
+    // The form validates the select, not the search text.
+    for (const type of ['input', 'change'] as const) on(this.#host, type, (event) => event.stopPropagation())
     document.addEventListener('pointerdown', (event) => this.#onPress(event), { signal })
     // Scripts set a value and trigger `change`, some through jQuery.
     this.#unlisten = [listen(select, 'change', () => this.#sync())]
     select.form?.addEventListener('reset', () => setTimeout(() => this.#sync()), { signal })
   }
 
-  /** Returns true if the select and its control are both in their places. */
+  /** Returns true if the select and its control are both in their places, or the select has to do without. */
   stands(): boolean {
+    if (this.#hasFailed) return this.#select.isConnected
     const { nextElementSibling, isConnected, classList } = this.#select
     return isConnected && nextElementSibling === this.#container && classList.contains('select2-hidden-accessible')
   }
 
   end(): void {
-    this.#dropdown?.end()
+    this.#dropdown?.unmount()
     this.#observer.disconnect()
     this.#ended.abort()
     for (const unlisten of this.#unlisten) unlisten()
@@ -114,19 +127,18 @@ export class SearchableSelect {
       if (value === null) this.#selection.removeAttribute(name)
       else this.#selection.setAttribute(name, value)
     }
-    this.#name(this.#selection)
+    for (const [name, value] of Object.entries(this.#naming)) this.#selection.setAttribute(name, value)
   }
 
-  /** Moves the select's accessible name to the given element. */
-  #name(carrier: HTMLElement): void {
+  /** The select's accessible name, as attributes. */
+  get #naming(): SelectDropdownProps['naming'] {
     const [label] = this.#select.labels
     if (label) {
       label.id ||= `${this.#rendered.id}-label`
-      carrier.setAttribute('aria-labelledby', label.id)
-      return
+      return { 'aria-labelledby': label.id }
     }
     const { label: text, placeholder } = this.#select.dataset
-    carrier.setAttribute('aria-label', this.#select.ariaLabel || text || placeholder || '')
+    return { 'aria-label': this.#select.ariaLabel || text || placeholder || '' }
   }
 
   get #clearable(): boolean {
@@ -163,11 +175,32 @@ export class SearchableSelect {
   }
 
   #open(term = ''): void {
-    if (this.#dropdown || !dispatchSelectEvent(this.#select, 'opening')) return
+    if (this.#dropdown) return
+    if (this.#typed !== undefined) {
+      this.#typed += term
+      return
+    }
+    if (!dispatchSelectEvent(this.#select, 'opening')) return
+    this.#typed = term
+    if (this.#code) this.#show(this.#code, term)
+    else void this.#load()
+  }
+
+  /** Loads the code of the list, and shows the list if it is waited for. */
+  async #load(): Promise<void> {
+    try {
+      this.#code ??= await import('../../../../islands/addresses/searchable-select/mount-dropdown.ts')
+    } catch {
+      if (this.#typed !== undefined) this.#fail()
+    }
+    if (this.#code && this.#typed !== undefined && !this.#dropdown) this.#show(this.#code, this.#typed)
+  }
+
+  #show({ mountDropdown }: typeof dropdownCode, typedBefore: string): void {
     const { dataset } = this.#select
-    this.#dropdown = new Dropdown({
+    const constant = {
       id: this.#rendered.id.replace(/-container$/, ''),
-      container: this.#container,
+      naming: this.#naming,
       choices: choicesIn(this.#select),
       url: this.#select.getAttribute('data-ajax--url') ?? undefined,
       delayMs: numberOf(this.#select.getAttribute('data-ajax--delay'), 0),
@@ -175,28 +208,49 @@ export class SearchableSelect {
       longest: numberOf(dataset.maximumInputLength, Number.POSITIVE_INFINITY),
       most: this.#most,
       multiple: this.#select.multiple,
-      isFull: () => this.#isFull,
-      messages: selectMessages(settings('wc_country_select_params')),
-      isChosen: ({ id }) => [...this.#select.selectedOptions].some(({ value }) => value === id),
-      name: (carrier) => this.#name(carrier),
-      choose: (choice, keepOpen) => this.#choose(choice, keepOpen),
-      close: (returnFocus) => this.#close(returnFocus),
+      texts: settings('wc_country_select_params'),
+      typedBefore,
+    }
+    const props = (): SelectDropdownProps => ({
+      ...constant,
+      chosen: [...this.#select.selectedOptions].map(({ value }) => value),
+      choose: (choice, keepOpen) => {
+        this.#choose(choice, keepOpen)
+        this.#dropdown?.update(props())
+      },
+      close: () => this.#close(true),
     })
+    this.#container.append(this.#host)
     this.#container.classList.add('select2-container--open')
     this.#selection.setAttribute('aria-expanded', 'true')
-    this.#dropdown.show(term)
+    this.#dropdown = mountDropdown(this.#host, props(), () => this.#fail())
+    placeDropdown(this.#host, this.#container)
+    this.#host.querySelector('input')?.focus({ preventScroll: true })
     dispatchSelectEvent(this.#select, 'open')
   }
 
   #close(returnFocus = false): void {
-    if (!this.#dropdown || !dispatchSelectEvent(this.#select, 'closing')) return
+    if (!this.#dropdown) {
+      this.#typed = undefined
+      return
+    }
+    if (!dispatchSelectEvent(this.#select, 'closing')) return
     if (returnFocus) this.#selection.focus()
     const dropdown = this.#dropdown
     this.#dropdown = undefined
-    dropdown.end()
+    this.#typed = undefined
+    dropdown.unmount()
+    this.#host.remove()
     this.#container.classList.remove('select2-container--open', 'select2-container--above', 'select2-container--below')
     this.#selection.setAttribute('aria-expanded', 'false')
     dispatchSelectEvent(this.#select, 'close')
+  }
+
+  /** Gives the plain select back, with the focus where the list would have had it. */
+  #fail(): void {
+    this.#hasFailed = true
+    this.end()
+    this.#select.focus()
   }
 
   #choose(choice: Choice, keepOpen: boolean): void {
@@ -204,8 +258,7 @@ export class SearchableSelect {
     if (!chosen && this.#isFull) return
     if (!chosen) this.#take(choice)
     else if (this.#select.multiple) this.#giveUp(choice, chosen)
-    if (keepOpen) this.#dropdown?.refresh()
-    else this.#close(true)
+    if (!keepOpen) this.#close(true)
   }
 
   #take(choice: Choice): void {

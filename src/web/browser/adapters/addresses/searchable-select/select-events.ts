@@ -1,5 +1,5 @@
 import { pageJQuery } from '../../../runtime/events.ts'
-import type { Choice } from './options.ts'
+import type { Choice } from './choices.ts'
 
 export type SelectEvent =
   | 'opening'

@@ -1,23 +1,8 @@
 import { foldedName } from '#domain/addresses/folded-name.ts'
-import { isRecord, parseJson, request } from '../../../runtime/request.ts'
-
-/** An entry of the list. */
-export type Choice = {
-  readonly id: string
-  readonly text: string
-  readonly disabled: boolean
-  /** Absent for an entry that was loaded and is not in the select yet. */
-  readonly option?: HTMLOptionElement
-}
+import type { Choice } from '../../../browser/adapters/addresses/searchable-select/choices.ts'
+import { isRecord, parseJson, request } from '../../../browser/runtime/request.ts'
 
 export type ChoicePage = { readonly choices: readonly Choice[]; readonly more: boolean }
-
-/** Returns the select's own options; the empty option is the placeholder and is left out. */
-export function choicesIn(select: HTMLSelectElement): Choice[] {
-  return [...select.options]
-    .filter(({ value }) => value !== '')
-    .map((option) => ({ id: option.value, text: option.text, disabled: option.disabled, option }))
-}
 
 /** Those whose text contains the term, whatever its case and accents, in the order of the list. */
 export function matchingChoices(choices: readonly Choice[], term: string): readonly Choice[] {
