@@ -1,16 +1,17 @@
 import { searchHooks } from '#contract/shared/drawer-hooks.ts'
-import { Listbox } from '../../runtime/listbox.ts'
+import { allOf } from '../../runtime/elements.ts'
+import { listKeys } from '../../runtime/list-keys.ts'
 import { request } from '../../runtime/request.ts'
 import { parseMarkup } from '../../runtime/trusted-markup.ts'
 
 const askAfterMs = 150
 
 /**
- * Adds suggestions to a search field: a combobox with a list of links, which the shop returns as markup. The focus
- * stays in the field. After any failure the field still submits its form.
+ * Adds suggestions to a search field: a combobox with a list of links, which the shop returns as markup, since only the
+ * server writes prices and pictures. The focus stays in the field. After any failure the field still submits its form.
  */
 export function startSuggestions(field: HTMLInputElement): void {
-  const place = field.form?.parentElement?.querySelector(searchHooks.place)
+  const place = field.form?.parentElement?.querySelector<HTMLElement>(searchHooks.place)
   const address = field.dataset.suggestions
   if (!place || !address) return
   /** The content that is shown while nothing is typed. */
@@ -18,30 +19,20 @@ export function startSuggestions(field: HTMLInputElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking: AbortController | undefined
 
-  const options = () => [...place.querySelectorAll<HTMLElement>('[role=option]')]
+  const keys = listKeys()
+  const options = () => allOf('[role=option]', place)
+  const isActive = (option: HTMLElement) => option.ariaSelected === 'true'
 
-  const listbox = new Listbox({
-    options,
-    field,
-    passesField: true,
-    activated(option, before) {
-      before?.setAttribute('aria-selected', 'false')
-      option?.setAttribute('aria-selected', 'true')
-    },
-    choose(option) {
-      option?.click()
-      return option !== undefined
-    },
-    // Escape closes the list first, then the drawer.
-    close() {
-      stop()
-      show(atFirst)
-    },
-  })
+  function activate(option: HTMLElement | undefined): void {
+    for (const one of options()) one.ariaSelected = String(one === option)
+    if (option) field.setAttribute('aria-activedescendant', option.id)
+    else field.removeAttribute('aria-activedescendant')
+    option?.scrollIntoView({ block: 'nearest' })
+  }
 
   function show(nodes: readonly Node[]): void {
-    listbox.activate(undefined)
     place?.replaceChildren(...nodes)
+    activate(undefined)
     field.setAttribute('aria-expanded', String(options().length > 0))
     const status = field.closest('dialog')?.querySelector('[role=status]')
     if (status) status.textContent = place?.querySelector(searchHooks.announcement)?.textContent ?? ''
@@ -72,9 +63,25 @@ export function startSuggestions(field: HTMLInputElement): void {
     else show(atFirst)
   }
 
+  function onKey(event: KeyboardEvent): void {
+    const list = options()
+    const active = list.findIndex(isActive)
+    const step = keys(event, { count: list.length, active, hasField: true, passesField: true })
+    if (step === undefined || step === 'leave' || (step === 'choose' && active === -1)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (step === 'choose') list[active]?.click()
+    else if (step !== 'close') activate(list[step])
+    else {
+      // Escape closes the list first, then the drawer.
+      stop()
+      show(atFirst)
+    }
+  }
+
   field.addEventListener('input', typed)
   field.addEventListener('keydown', (event) => {
-    if (field.getAttribute('aria-expanded') === 'true') listbox.onKey(event)
+    if (field.getAttribute('aria-expanded') === 'true') onKey(event)
   })
   if (field.value) typed()
 }
