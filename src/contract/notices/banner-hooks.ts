@@ -2,6 +2,8 @@
 export const barHooks = {
   /** The shop's own: contains all of them, so that they are stacked. */
   bars: '.bottom-bars',
+  /** On the bars: their height is watched. */
+  watchedAttribute: 'data-watched',
   notice: '.woocommerce-store-notice',
   dismissNotice: '.woocommerce-store-notice__dismiss-link',
   /** Prefix of the cookie's name; the notice's id follows. */

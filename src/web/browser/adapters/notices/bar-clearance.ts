@@ -6,8 +6,8 @@ import { barHooks } from '#contract/notices/banner-hooks.ts'
  */
 export function keepClearOfBars(): void {
   const bars = document.querySelector<HTMLElement>(barHooks.bars)
-  if (!bars || bars.dataset.clearance) return
-  bars.dataset.clearance = 'kept'
+  if (!bars || bars.hasAttribute(barHooks.watchedAttribute)) return
+  bars.setAttribute(barHooks.watchedAttribute, '')
   new ResizeObserver(() => {
     document.documentElement.style.setProperty('--bottom-h', `${bars.offsetHeight}px`)
   }).observe(bars)
