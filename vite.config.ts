@@ -33,7 +33,8 @@ const pieces = {
 } as const
 
 /** React and what every component needs are a piece of their own. */
-const react = /\/node_modules\/(react|react-dom|scheduler)\/|\/runtime\/island-root|\/islands\/(components|shared\/use-)/
+const react =
+  /\/node_modules\/(react|react-dom|scheduler)\/|\/runtime\/island-root|\/islands\/(components|shared\/use-)/
 
 type Piece = keyof typeof pieces
 const pieceNames = Object.keys(pieces) as Piece[]

@@ -11,9 +11,12 @@ const root = join(import.meta.dirname, '../..')
 const oncePerPage: Readonly<Record<string, readonly string[]>> = {
   'src/web/browser/adapters/addresses/address-data.ts': ['loaded', 'loading', 'offered'],
   'src/web/browser/adapters/addresses/address-forms.ts': ['started'],
+  'src/web/browser/adapters/addresses/searchable-select/searchable-select.ts': ['unnamed'],
   'src/web/browser/adapters/addresses/typed-addresses.ts': ['typed'],
+  'src/web/browser/adapters/payments/accelerated/accelerated-v5.ts': ['places'],
   'src/web/browser/adapters/payments/cart-data.ts': ['processing'],
   'src/web/browser/adapters/payments/paypal-v5.ts': ['loader'],
+  'src/web/browser/adapters/payments/wallet/approval-state.ts': ['ready'],
   'src/web/browser/runtime/island-element.ts': ['presence'],
   'src/web/browser/runtime/trusted-markup.ts': ['policy', 'reader'],
 }

@@ -13,4 +13,6 @@ export const searchHooks = {
   place: '.search-suggestions',
   /** The text announced after loading. */
   announcement: '[data-announcement]',
+  /** On a field whose suggestions have started. */
+  startedAttribute: 'data-started',
 } as const

@@ -1,5 +1,6 @@
 import { drawerHooks, listingHooks, menuHooks } from '#contract/shared/hooks.ts'
 import type { ListingSwap } from './adapters/catalog/listing-swap.ts'
+import type { Drawers } from './adapters/theme/drawer.ts'
 import { allOf, closestTo } from './runtime/elements.ts'
 import { listen } from './runtime/events.ts'
 import { goTo, reloadPage } from './runtime/navigate.ts'
@@ -7,6 +8,7 @@ import { isPlainClick } from './runtime/plain-click.ts'
 
 /** Loads code at the visitor's first press: drawers and menus, and in-place listing changes. */
 export function startPresses(): void {
+  let drawers: Promise<Drawers> | undefined
   let swap: Promise<ListingSwap> | undefined
   const listing = () => {
     swap ??= import('./adapters/catalog/listing-swap.ts').then(({ createListingSwap }) => createListingSwap())
@@ -37,8 +39,9 @@ export function startPresses(): void {
       !(isLink && drawer.matches(drawerHooks.cart) && document.body.matches(drawerHooks.cartPages))
     ) {
       event.preventDefault()
-      import('./adapters/theme/drawer.ts').then(
-        ({ toggleDrawer }) => toggleDrawer(drawer, link),
+      drawers ??= import('./adapters/theme/drawer.ts').then(({ Drawers }) => new Drawers())
+      drawers.then(
+        (it) => it.toggle(drawer, link),
         () => isLink && goTo(link.href),
       )
     } else if (isLink && !toggleTarget) {

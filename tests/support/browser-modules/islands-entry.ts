@@ -1,5 +1,5 @@
 import { cartEvents } from '#contract/shared/events.ts'
-import { listen } from '#web/browser/runtime/events.ts'
+import { listen, watchForJQuery } from '#web/browser/runtime/events.ts'
 import { defineIslands } from '#web/browser/runtime/island-element.ts'
 import { replaceMarkup } from '#web/browser/runtime/replace-markup.ts'
 
@@ -12,5 +12,6 @@ defineIslands({
   lost: () => import('./lost-island.tsx').then((it) => it.Lost),
 })
 
+watchForJQuery()
 listen(document.body, cartEvents.refreshFragments, () => {})
 Object.assign(window, { replaceMarkup })

@@ -1,8 +1,7 @@
 import '#web/browser/main.ts'
 import { messageFor, showError } from '#web/browser/adapters/notices/notices.ts'
 import { growl } from '#web/browser/adapters/notices/toast.ts'
-import { openModal } from '#web/browser/runtime/modal.ts'
 import { block, unblock } from '#web/browser/runtime/overlay.ts'
 
 /** What other scripts of the shop import, within a test's reach. */
-Object.assign(window, { parts: { block, unblock, growl, showError, messageFor, openModal } })
+Object.assign(window, { parts: { block, unblock, growl, showError, messageFor } })

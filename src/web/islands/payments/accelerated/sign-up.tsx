@@ -57,7 +57,7 @@ function SignUpForm({ texts, mount, textFor, onChosen, onClose, onFailed }: Form
   })
   useEffect(() => start(), [])
 
-  async function use(): Promise<void> {
+  async function use() {
     setWaits(true)
     setFault('')
     try {
