@@ -28,13 +28,10 @@ const pieces = {
   measure: 'src/web/browser/adapters/measure/measure.ts',
   theme: 'src/web/browser/adapters/theme/theme-scripts.ts',
   buying: 'src/web/browser/adapters/cart/cart-page.ts',
-  wallet: 'src/web/islands/payments/wallet-buttons.tsx',
+  // Without its component: the checkout's own scripts share these adapters, and must not bring React.
+  wallet: 'src/web/browser/adapters/payments/wallet/page-wallet.ts',
   checkout: 'src/web/browser/adapters/checkout/checkout-page.ts',
 } as const
-
-/** React and what every component needs are a piece of their own. */
-const react =
-  /\/node_modules\/(react|react-dom|scheduler)\/|\/runtime\/island-root|\/islands\/(components|shared\/use-)/
 
 type Piece = keyof typeof pieces
 const pieceNames = Object.keys(pieces) as Piece[]
@@ -54,7 +51,7 @@ function quantitiesByStock(modules: Modules): Map<string, Piece> {
   const found = new Map<string, Piece>()
   for (const piece of pieceNames) {
     const follow = (id: string) => {
-      if (found.has(id) || react.test(id)) return
+      if (found.has(id)) return
       found.set(id, piece)
       for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) follow(imported)
     }
@@ -131,7 +128,6 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 // A group takes along what its modules import, so an earlier piece must have the first word.
-                { name: 'react', test: react, priority: 1.5 + pieceNames.length },
                 ...pieceNames.map((piece, place) => ({
                   debugName: piece,
                   name: (id: string, modules: Modules) => (quantitiesByStock(modules).get(id) === piece ? piece : null),
@@ -139,6 +135,11 @@ export default defineConfig({
                 })),
                 // Apart from where one buys: pages of an account have no more of it. Behind the entry, whose modules it needs.
                 { name: 'address-data', test: /\/adapters\/addresses\/address-data/, priority: 1 + pieceNames.length },
+                {
+                  name: 'react',
+                  test: /\/node_modules\/(react|react-dom|scheduler)\/|\/runtime\/island-root|\/islands\/(components|shared\/use-shop)/,
+                  priority: 1,
+                },
                 // Read in this order: whether schemas may make code is settled before there are any.
                 { name: 'editor-schemas', test: /\/node_modules\/zod\/|\/web\/editor\/no-eval|\/contract\/edit/ },
                 // What a product page needs once somebody is there, in one request and compressed as one.
