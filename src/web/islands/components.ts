@@ -5,4 +5,5 @@ export const components = {
   'card-fields': async () => (await import('./payments/card-fields.tsx')).CardFields,
   'currency-switcher': async () => (await import('./currency/currency-switcher.tsx')).CurrencySwitcher,
   'password-strength': async () => (await import('./customers/password-strength.tsx')).PasswordStrength,
+  'wallet-buttons': async () => (await import('./payments/wallet-buttons.tsx')).WalletButtons,
 }

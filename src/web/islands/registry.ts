@@ -16,7 +16,7 @@ export const islands: IslandRegistry = {
   'product-gallery': async () => (await import('./catalog/product-gallery.ts')).startGallery,
   'product-tab-list': async () => (await import('./catalog/product-tab-list.ts')).startTabs,
   'variation-form': async () => (await import('./catalog/variation-form.ts')).startVariationForm,
-  'wallet-buttons': async () => (await import('./payments/wallet-buttons.tsx')).WalletButtons,
+  'wallet-buttons': component('wallet-buttons'),
 }
 
 /** Loads a component by way of a list that comes beside React, so that its chunks are not named on every page. */

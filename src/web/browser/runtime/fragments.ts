@@ -27,84 +27,40 @@ export function parseCartAnswer(text: string): CartAnswer | undefined {
 
 /** Keeps the cart's fragments on the page up to date, from the visitor's store while it is valid. */
 export function startFragments(): void {
-  new CartFragments().start()
-}
-
-class CartFragments {
-  #opened: { stores: Stores | undefined } | undefined
-  #refetch: AbortController | undefined
-  #dailyRefetch: ReturnType<typeof setTimeout> | undefined
+  let opened: { stores: Stores | undefined } | undefined
+  let refetch: AbortController | undefined
+  let dailyRefetch: ReturnType<typeof setTimeout> | undefined
   /** Replacements run in sequence: a later response must win over an earlier one. */
-  #applied: Promise<void> = Promise.resolve()
+  let applied: Promise<void> = Promise.resolve()
 
-  start(): void {
-    // A page view sends no request for a known empty cart; later refresh events always do.
-    let loading = true
-    listen(document.body, cartEvents.refreshFragments, () => {
-      if (!loading || cartHasItems()) void this.#refresh()
-    })
-    listen(document.body, cartPageEvents.replaced, () => void this.#refresh())
-    for (const event of [cartEvents.added, cartEvents.removed]) {
-      listen(document.body, event, (_, fragments, cartHash) => {
-        const answer = asFragments(fragments)
-        if (answer) void this.#showChange({ fragments: answer, cartHash: String(cartHash ?? '') })
-      })
-    }
-    this.#followOtherTabs()
-    if (cartHasItems()) {
-      this.#showOnLoad()
-    } else {
-      void firstUserActivity().then(() => {
-        if (!cartHasItems()) clearStores(this.#stores)
-      })
-      // Other scripts may listen; no request is sent.
-      if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
-      // Some scripts start on this event; they listen by now, and the printed empty cart is correct.
-      void pageLoaded().then(() => {
-        if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
-      })
-    }
-    loading = false
+  // The first access to either store waits for the browser's disk: it is avoided while a page loads, unless there is a
+  // cart.
+  const stores = () => {
+    opened ??= { stores: openStores() }
+    return opened.stores
   }
 
-  /**
-   * The first access to either store waits for the browser's disk: it is avoided while a page loads, unless there is a
-   * cart.
-   */
-  get #stores(): Stores | undefined {
-    this.#opened ??= { stores: openStores() }
-    return this.#opened.stores
+  function apply(fragments: Fragments, marked: boolean): Promise<void> {
+    applied = applied.then(() => replaceAll(fragments, marked)).catch((error) => console.error('fragments', error))
+    return applied
   }
 
-  #showOnLoad(): void {
-    const stores = this.#stores
-    const names = storeNames()
-    if (hasWallet()) {
-      // The payment buttons need the server's current cart.
-      stores?.session.removeItem(names.fragments)
-      trigger(document.body, cartEvents.refreshFragments)
-      return
-    }
-    const cached = stores && cachedFragments(stores)
-    if (!cached) {
-      void this.#refresh()
-      return
-    }
-    void this.#apply(cached.fragments, false).then(() => trigger(document.body, cartEvents.fragmentsLoaded))
-    this.#armDailyRefetch(cached.createdAt)
+  function armDailyRefetch(createdAt: number): void {
+    clearTimeout(dailyRefetch)
+    if (stores()) dailyRefetch = setTimeout(() => void refresh(), Math.max(0, createdAt + dayMs - Date.now()))
   }
 
-  async #refresh(): Promise<void> {
-    this.#refetch?.abort()
-    this.#refetch = new AbortController()
-    const { signal } = this.#refetch
+  async function refresh(): Promise<void> {
+    refetch?.abort()
+    refetch = new AbortController()
+    const { signal } = refetch
     try {
       const cart = await fetchCart(signal)
       if (signal.aborted) return
-      store(this.#stores, cart)
-      await this.#apply(cart.fragments, false)
+      store(stores(), cart)
+      await apply(cart.fragments, false)
       trigger(document.body, cartEvents.fragmentsRefreshed)
-      this.#armDailyRefetch(Date.now())
+      armDailyRefetch(Date.now())
     } catch {
       // A newer response or request superseded this one. Otherwise the page stays unchanged, and listeners are notified.
       if (!signal.aborted) trigger(document.body, cartEvents.fragmentsFailed)
@@ -112,35 +68,63 @@ class CartFragments {
   }
 
   /** Shows the response to an add or a remove, which is newer than any refetch in progress. */
-  async #showChange(cart: CartAnswer): Promise<void> {
-    this.#refetch?.abort()
-    store(this.#stores, cart)
-    await this.#apply(cart.fragments, true)
+  async function showChange(cart: CartAnswer): Promise<void> {
+    refetch?.abort()
+    store(stores(), cart)
+    await apply(cart.fragments, true)
     trigger(document.body, cartEvents.fragmentsLoaded)
   }
 
-  #apply(fragments: Fragments, marked: boolean): Promise<void> {
-    this.#applied = this.#applied
-      .then(() => replaceAll(fragments, marked))
-      .catch((error) => console.error('fragments', error))
-    return this.#applied
+  function showOnLoad(): void {
+    if (hasWallet()) {
+      // The payment buttons need the server's current cart.
+      stores()?.session.removeItem(storeNames().fragments)
+      trigger(document.body, cartEvents.refreshFragments)
+      return
+    }
+    const found = stores()
+    const cached = found && cachedFragments(found)
+    if (!cached) {
+      void refresh()
+      return
+    }
+    void apply(cached.fragments, false).then(() => trigger(document.body, cartEvents.fragmentsLoaded))
+    armDailyRefetch(cached.createdAt)
   }
 
-  /** Another tab may have changed the cart. */
-  #followOtherTabs(): void {
-    addEventListener('storage', (event) => {
-      const { hash } = storeNames()
-      if (event.key !== hash) return
-      const stores = this.#stores
-      if (stores && stores.local.getItem(hash) !== stores.session.getItem(hash)) void this.#refresh()
+  // A page view sends no request for a known empty cart; later refresh events always do.
+  let loading = true
+  listen(document.body, cartEvents.refreshFragments, () => {
+    if (!loading || cartHasItems()) void refresh()
+  })
+  listen(document.body, cartPageEvents.replaced, () => void refresh())
+  for (const event of [cartEvents.added, cartEvents.removed]) {
+    listen(document.body, event, (_, fragments, cartHash) => {
+      const answer = asFragments(fragments)
+      if (answer) void showChange({ fragments: answer, cartHash: String(cartHash ?? '') })
     })
   }
-
-  #armDailyRefetch(createdAt: number): void {
-    clearTimeout(this.#dailyRefetch)
-    if (!this.#stores) return
-    this.#dailyRefetch = setTimeout(() => void this.#refresh(), Math.max(0, createdAt + dayMs - Date.now()))
+  // Another tab may have changed the cart.
+  addEventListener('storage', ({ key }) => {
+    const { hash } = storeNames()
+    if (key !== hash) return
+    const found = stores()
+    if (found && found.local.getItem(hash) !== found.session.getItem(hash)) void refresh()
+  })
+  if (cartHasItems()) {
+    showOnLoad()
+  } else {
+    void firstUserActivity().then(() => {
+      if (!cartHasItems()) clearStores(stores())
+    })
+    // Other scripts may listen; no request is sent.
+    if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
+    // Some scripts start on this event; they listen by now, and the printed empty cart is correct.
+    void pageLoaded().then(() => {
+      if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
+    })
   }
+  loading = false
 }
 
 const pageLoaded = () =>
