@@ -117,14 +117,17 @@ describe('what scripts know of addresses', () => {
     // Scripts of the ecosystem parse both before they do anything else.
     const [locale, countries] = [JSON.parse(rules.locale), JSON.parse(select.countries)]
     expect([Object.keys(locale).sort(), Object.keys(countries)]).toEqual([['US', 'default'], ['US']])
-    expect([locale.US.postcode, countries.US.CA]).toEqual([{ label: 'ZIP Code' }, 'California'])
+    expect([locale.US.postcode, countries.US.CA]).toEqual([
+      { label: 'ZIP Code', missing: 'Enter your ZIP code' },
+      'California',
+    ])
     expect(JSON.parse(rules.locale_fields).state).toBe(
       '#billing_state_field, #shipping_state_field, #calc_shipping_state_field',
     )
     const file = await shopper.request(rules.locale_url, { headers: { 'accept-encoding': 'br' } })
     expect([file.status, file.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     const data = await file.json()
-    expect(data.locale.US.postcode).toEqual({ label: 'ZIP Code' })
+    expect(data.locale.US.postcode).toEqual({ label: 'ZIP Code', missing: 'Enter your ZIP code' })
     expect(data.locale.default.state).toMatchObject({ label: 'State / County', required: true, priority: 80 })
     expect([data.states.FR, data.states.JP.JP13, data.states.CH, data.states.GB]).toEqual([
       {},

@@ -244,7 +244,7 @@ describe('orders and revenue', () => {
     expect(html).toMatch(/<dt>Orders<\/dt><dd><span class="stat-value">6<\/span>/)
     expect(html).toMatch(/<dt>Revenue<\/dt><dd><span class="stat-value">\$147\.50<\/span>/)
     expect(html).toContain('$122.50 (4 orders)')
-    expect(html).toMatch(/Not known<\/span><\/th><td[^>]*>6<\/td><td[^>]*>\$147\.50<\/td>/)
+    expect(html).toMatch(/Unknown<\/span><\/th><td[^>]*>6<\/td><td[^>]*>\$147\.50<\/td>/)
   })
 
   it('I2 do not count what the provider has taken back, until that is settled', async () => {

@@ -323,6 +323,9 @@ const builtIn: Readonly<Record<string, string>> = {
   'src/database/catalog/variation-choices.ts': 'members of JSON written out in a part beside it',
   'src/database/catalog/write-products.ts': 'names of columns, from a list in the same file',
   'src/database/orders/desk-orders.ts': 'one of two names of columns, by a type of two words',
+  'src/database/engine/driver/kysely-pool.ts': 'statements as Kysely has built them, their values apart as parameters',
+  'src/database/engine/driver/sql.ts':
+    'begin, commit and fetch, written out in the same file; the mode of a transaction is written by its caller',
   'src/database/engine/embedded/embedded.ts': 'one statement without any value',
   'src/database/engine/migrate.ts': 'the migrations themselves',
   'src/database/engine/partition/partition-table.ts':

@@ -45,6 +45,12 @@ describe('a transaction', () => {
   })
 })
 
+it('takes a name with its schema', async () => {
+  await using db = await aDatabase()
+  const { sql } = db
+  expect(await sql`select 1 as one from ${sql('pg_catalog.pg_class')} limit 1`).toEqual([{ one: 1 }])
+})
+
 describe('a cursor', () => {
   it('gives the rows in pieces, and its connection back', async () => {
     await using db = await aDatabase({ max: 1 })

@@ -7,12 +7,12 @@ export type StatementText = {
   readonly types: readonly number[]
 }
 
-/** The name of a table or column. */
+/** The name of a table or column; a dot separates it from its schema. */
 export class Identifier {
   readonly quoted: string
 
   constructor(name: string) {
-    this.quoted = quoted(name)
+    this.quoted = name.split('.').map(quoted).join('.')
   }
 }
 

@@ -23,7 +23,7 @@ it('each job completes its picture, and the progress is reported once', async ()
       .toFile(join(bench.folder, name))
   await bench.importing(csv(['SKU', 'Name', 'Images'], ['A', 'Vase', 'one.png'], ['B', 'Bowl', 'two.png']))
   // Proof of the cast: the jobs use database, clock, chance and log alone.
-  const tools = { ...bench.toolsAt(today), log: systemLog('silent') } as unknown as Tools
+  const tools = { ...bench.toolsAt(today), log: systemLog('silent'), serialQueues: new Map() } as unknown as Tools
   const mediaDir = join(bench.folder, 'media')
   const reports: unknown[] = []
   const complete = imageSizesJob(tools, mediaDir, async (folder, hash) =>

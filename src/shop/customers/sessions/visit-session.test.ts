@@ -7,7 +7,7 @@ import type { SessionState } from './session-state.ts'
 import { changeSession, freshSession, openSession } from './visit-session.ts'
 
 const toolsOf = (db: Database) =>
-  ({ ...systemEnvironment(systemLog('silent')), db, checkpoint: () => {} }) as unknown as Tools
+  ({ ...systemEnvironment(systemLog('silent')), db, serialQueues: new Map(), checkpoint: () => {} }) as unknown as Tools
 
 it('stores of a state what was touched, and reads it whole', async () => {
   await using db = await aDatabase({ max: 1 })
