@@ -147,7 +147,9 @@ describe('scripts of the pages where one pays', () => {
         document.body.append(loaded, inline, handler, frame)
         handler.click()
       }, foreign)
+      // The answers too, before the page is left: those to a page that has gone are not seen.
       await expect.poll(() => reports.length - before, { timeout: 30_000 }).toBeGreaterThanOrEqual(4)
+      await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(reports.length)
       expect(await page.evaluate(() => 'skimmed' in window)).toBe(false)
     }
     expect(asked).toEqual([])

@@ -109,7 +109,7 @@ it('CHK-01 what is wrong with the address stands right below it, not below the p
   await message.waitFor()
   await stillIn(page)
   const [field, said] = await Promise.all([box(page.locator('#billing_email')), box(message)])
-  expect(await page.locator('#billing_email_field > .wc-ppcp-fastlane').count()).toBe(1)
+  expect(await page.locator('#billing_email_field .wc-ppcp-fastlane').count()).toBe(1)
   expect(said.y - field.y - field.height).toBeLessThan(12)
 })
 

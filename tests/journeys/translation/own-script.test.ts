@@ -50,6 +50,8 @@ async function chooseState(page: Page, name: string): Promise<void> {
   await list.waitFor()
   await list.focus()
   await page.keyboard.press('Enter')
+  // An input method writes into the field of the open list.
+  await page.locator('.select2-search__field').and(page.locator(':focus')).waitFor()
   await page.keyboard.type(name)
   await page.getByRole('listbox').getByRole('option', { name, exact: true }).waitFor()
   await page.keyboard.press('Enter')

@@ -99,6 +99,7 @@ function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string |
     // The provider's script is larger than all of the shop's: it waits for user activity, and does not delay the page.
     <Island
       name="wallet-buttons"
+      prefix={page}
       when="presence"
       component={WalletButtonsIsland}
       props={{
