@@ -23,7 +23,10 @@ export type IslandProps<Props extends object> = {
   props: Props
   className?: string
   id?: string
-  /** Begins the ids within, instead of its place among the components: for a part that is rendered apart and cached. */
+  /**
+   * Begins the ids within, instead of its place among the components: for a part that is also rendered apart, whose
+   * markup must be the same there. Unique among the islands of its name.
+   */
   prefix?: string
 }
 
@@ -52,7 +55,7 @@ export function Island<Props extends object>({
 }: IslandProps<Props>) {
   const renderer = useContext(IslandRenderContext)
   const place = useId()
-  const prefix = `${renderer?.scope ?? ''}${name}${ownPrefix ?? place}`
+  const prefix = ownPrefix ? `${name}-${ownPrefix}` : `${renderer?.scope ?? ''}${name}${place}`
   return createElement('vitrine-island', {
     ...(id && { id }),
     ...(className && { className }),

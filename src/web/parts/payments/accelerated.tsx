@@ -14,7 +14,15 @@ export type AcceleratedFlow = AcceleratedCheckoutProps['flow']
 export function AcceleratedPlace({ flow }: { flow: AcceleratedFlow }) {
   const props = { flow, texts: useTexts(flow) }
   // The checkout wakes it for somebody who is there: the address may be filled in while it is out of view.
-  return <Island name="accelerated-checkout" when="presence" component={AcceleratedCheckout} props={props} />
+  return (
+    <Island
+      name="accelerated-checkout"
+      prefix="billing"
+      when="presence"
+      component={AcceleratedCheckout}
+      props={props}
+    />
+  )
 }
 
 /** Template of the window in which a new customer enters a card, as extensions find it. */

@@ -23,7 +23,13 @@ export function NewCard() {
         <p>{t('The card fields require JavaScript. Without it, please choose another payment method.')}</p>
       </noscript>
       {/* The provider is not contacted before a shopper selects the card. */}
-      <Island name="card-fields" when="visible" component={CardFields} props={{ cardName: wallet.cardName, texts }} />
+      <Island
+        name="card-fields"
+        prefix="new"
+        when="visible"
+        component={CardFields}
+        props={{ cardName: wallet.cardName, texts }}
+      />
     </>
   )
 }
