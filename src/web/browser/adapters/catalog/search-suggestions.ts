@@ -30,9 +30,11 @@ export function startSuggestions(field: HTMLInputElement): void {
     option?.scrollIntoView({ block: 'nearest' })
   }
 
+  /** The link that the visitor has moved to stays active where a later answer has it as well. */
   function show(nodes: readonly Node[]): void {
+    const before = options().find(isActive)?.getAttribute('href')
     place?.replaceChildren(...nodes)
-    activate(undefined)
+    activate(before ? options().find((option) => option.getAttribute('href') === before) : undefined)
     field.setAttribute('aria-expanded', String(options().length > 0))
     const status = field.closest('dialog')?.querySelector('[role=status]')
     if (status) status.textContent = place?.querySelector(searchHooks.announcement)?.textContent ?? ''

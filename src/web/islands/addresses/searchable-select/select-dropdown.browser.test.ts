@@ -49,6 +49,25 @@ describe('the code of the list', () => {
     expect(scene.errors).toEqual([])
   })
 
+  it('SEL-01 chooses what was typed and entered before it came', async () => {
+    let release = () => {}
+    await scene.page.route('**/mount-dropdown*', async (route) => {
+      await new Promise<void>((done) => {
+        release = done
+      })
+      await route.continue()
+    })
+    await open()
+    const asked = scene.page.waitForRequest(/mount-dropdown/)
+    await country().press('g')
+    await asked
+    await scene.page.keyboard.type('er')
+    await scene.page.keyboard.press('Enter')
+    release()
+    await eventually(() => value()).toBe('DE')
+    expect([await isOpen(), await hasFocus(), scene.errors]).toEqual([false, true, []])
+  })
+
   it('SEL-01 is not waited for by who has gone on', async () => {
     let release = () => {}
     await scene.page.route('**/mount-dropdown*', async (route) => {

@@ -1,15 +1,20 @@
 import { searchableSelects } from '#contract/addresses/hooks.ts'
 import { allOf } from '../../../runtime/elements.ts'
-import { SearchableSelect } from './searchable-select.ts'
+import { DropdownCode, SearchableSelect } from './searchable-select.ts'
 
 /** @returns a function that makes the page's selects searchable, and removes the controls of selects that are gone */
 export function pageSelects(): () => void {
   const widgets = new Map<HTMLSelectElement, SearchableSelect>()
-  const refresh = () => refreshSelects(widgets, refresh)
+  const list = new DropdownCode()
+  const refresh = () => refreshSelects(widgets, list, refresh)
   return refresh
 }
 
-function refreshSelects(widgets: Map<HTMLSelectElement, SearchableSelect>, refresh: () => void): void {
+function refreshSelects(
+  widgets: Map<HTMLSelectElement, SearchableSelect>,
+  list: DropdownCode,
+  refresh: () => void,
+): void {
   for (const [select, widget] of widgets) {
     if (widget.stands()) continue
     widget.end()
@@ -23,6 +28,6 @@ function refreshSelects(widgets: Map<HTMLSelectElement, SearchableSelect>, refre
   for (const select of shown) {
     // A focused select is replaced only after it loses the focus.
     if (select === document.activeElement) select.addEventListener('blur', refresh, { once: true })
-    else widgets.set(select, new SearchableSelect(select))
+    else widgets.set(select, new SearchableSelect(select, list))
   }
 }

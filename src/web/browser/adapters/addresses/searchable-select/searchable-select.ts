@@ -10,6 +10,17 @@ import { dispatchChange, dispatchSelectEvent } from './select-events.ts'
 const mirrored = ['aria-describedby', 'aria-invalid', 'aria-required']
 let unnamed = 0
 
+/** The code of the open list, which all selects of a page share. */
+export class DropdownCode {
+  loaded: typeof dropdownCode | undefined
+
+  /** @throws without a connection; the next call tries again */
+  async load(): Promise<typeof dropdownCode> {
+    this.loaded ??= await import('../../../../islands/addresses/searchable-select/mount-dropdown.ts')
+    return this.loaded
+  }
+}
+
 /**
  * A select whose list opens with a search field: the contract with forms, scripts and themes. The select itself stays in
  * the page, visually hidden: the form submits it, scripts read and set it, and its label points to it. Themes and
@@ -25,14 +36,17 @@ export class SearchableSelect {
   readonly #ended = new AbortController()
   readonly #unlisten: readonly (() => void)[]
   readonly #host = element('span', 'select2-dropdown')
-  #code: typeof dropdownCode | undefined
+  readonly #list: DropdownCode
+  /** Enter was pressed while the list was opening. */
+  #isEntered = false
   /** Letters for the field of a list that is opening; undefined when none is. */
   #typed: string | undefined
   #dropdown: dropdownCode.MountedDropdown | undefined
   #hasFailed = false
 
-  constructor(select: HTMLSelectElement) {
+  constructor(select: HTMLSelectElement, list: DropdownCode) {
     this.#select = select
+    this.#list = list
     const id = `select2-${select.id || `unnamed-${unnamed++}`}`
     this.#selection = element(
       'span',
@@ -167,6 +181,7 @@ export class SearchableSelect {
     const letter = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
     if (letter || key === 'Enter' || key === ' ' || key === 'ArrowDown' || (key === 'ArrowUp' && !altKey)) {
       event.preventDefault()
+      if (key === 'Enter' && this.#typed !== undefined) this.#isEntered = !event.repeat
       this.#open(letter ? key : '')
     } else if ((key === 'Delete' || key === 'Backspace') && this.#clearable) {
       event.preventDefault()
@@ -180,20 +195,21 @@ export class SearchableSelect {
       this.#typed += term
       return
     }
+    this.#isEntered = false
     if (!dispatchSelectEvent(this.#select, 'opening')) return
     this.#typed = term
-    if (this.#code) this.#show(this.#code, term)
+    if (this.#list.loaded) this.#show(this.#list.loaded, term)
     else void this.#load()
   }
 
   /** Loads the code of the list, and shows the list if it is waited for. */
   async #load(): Promise<void> {
     try {
-      this.#code ??= await import('../../../../islands/addresses/searchable-select/mount-dropdown.ts')
+      const code = await this.#list.load()
+      if (this.#typed !== undefined && !this.#dropdown) this.#show(code, this.#typed)
     } catch {
       if (this.#typed !== undefined) this.#fail()
     }
-    if (this.#code && this.#typed !== undefined && !this.#dropdown) this.#show(this.#code, this.#typed)
   }
 
   #show({ mountDropdown }: typeof dropdownCode, typedBefore: string): void {
@@ -227,6 +243,9 @@ export class SearchableSelect {
     placeDropdown(this.#host, this.#container)
     this.#host.querySelector('input')?.focus({ preventScroll: true })
     dispatchSelectEvent(this.#select, 'open')
+    if (!this.#isEntered) return
+    this.#isEntered = false
+    this.#host.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
   }
 
   #close(returnFocus = false): void {
