@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { type IsolationLevel, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { Chance, Clock } from '#contract/shared/environment.ts'
 import type { Notice } from './driver/connection.ts'
-import { DatabaseError } from './driver/errors.ts'
+import { DatabaseError, isOutdated } from './driver/errors.ts'
 import { kyselyPool } from './driver/kysely-pool.ts'
 import { serverOf } from './driver/server-address.ts'
 import { openPool, type Sql } from './driver/sql.ts'
@@ -106,15 +106,8 @@ export async function transaction<Result>(
 }
 
 /**
- * Detects a prepared statement that became invalid because a newer version changed a table. Outside of a transaction
- * the driver repeats the statement; inside one, which has failed, it throws.
- */
-function isOutdated(error: unknown): boolean {
-  return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
-}
-
-/**
- * Each repetition repairs one connection, and may get another: more than a pool has, for several migrations in a row.
+ * How often a transaction is repeated because of an outdated statement; outside of transactions the driver does it. Each
+ * repetition repairs one connection, and may get another: more than a pool has, for several migrations in a row.
  */
 const mostOutdated = 100
 

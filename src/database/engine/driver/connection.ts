@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { connectionError, isFatal, lossOf, refusalOf } from './errors.ts'
+import { connectionError, isFatal, isOutdated, lossOf, refusalOf } from './errors.ts'
 import { gatherWrites } from './gather-writes.ts'
 import { type Answered, CopyInQuery, CopyOutQuery, DescribeQuery, ParameterQuery } from './protocol-queries.ts'
 import { type AnyQuery, type Copy, withOrigin } from './query.ts'
@@ -262,10 +262,6 @@ export class Connection {
     this.onLoss = null
   }
 }
-
-/** A prepared statement that a changed table has made invalid, or that the server does not have. */
-const isOutdated = (error: Error & { routine?: string }): boolean =>
-  error.routine === 'RevalidateCachedQuery' || error.routine === 'FetchPreparedStatement'
 
 function settleLost(query: AnyQuery, lost: Error): void {
   if (query.strings[0] === 'rollback') query.resolve(rolledBack())

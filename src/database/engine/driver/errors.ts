@@ -13,6 +13,11 @@ export const connectionError = (code: Code, message: string, cause?: unknown): E
 export const isFatal = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC')
 
+/** A prepared statement that a changed table has made invalid, or that the server does not have. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  (error.routine === 'RevalidateCachedQuery' || error.routine === 'FetchPreparedStatement')
+
 /** Returns why a connection was lost. Errors of the system are told as they are. */
 export function lossOf(cause: unknown): Error {
   const isOfDriver = !(cause instanceof Error) || /^(Connection terminated|Client )/.test(cause.message)
