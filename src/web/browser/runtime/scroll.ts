@@ -18,7 +18,7 @@ export function scrollToElement(target: Element, offset = offsetPx, durationMs =
 
   // A later call takes over.
   const { dataset } = document.documentElement
-  const mine = String(performance.now())
+  const mine = String(Number(dataset.scrolling ?? 0) + 1)
   dataset.scrolling = mine
   const stop = new AbortController()
   // Scrolling by the visitor takes precedence.

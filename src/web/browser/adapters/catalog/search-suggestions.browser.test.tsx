@@ -205,3 +205,16 @@ it('opens beside a cart page too, where the cart does not', async () => {
   await drawer().waitFor()
   expect(page.url()).toBe(`${shop.url}/cart/`)
 })
+
+it('LIST-06 an answer that comes later keeps the suggestion that the visitor has moved to', async () => {
+  await search('ta')
+  await option(/Tidal carafe/).waitFor()
+  await field().press('ArrowDown')
+  await field().press('ArrowDown')
+  const before = await pointedAt()
+  expect(before).toBeTruthy()
+  await field().pressSequentially('b')
+  await eventually(() => scene.shop.seen.some((seen) => termOf(seen) === 'tab')).toBe(true)
+  await eventually(() => option(/“tab”|9/).count()).toBeGreaterThan(0)
+  expect(await pointedAt()).toBe(before)
+})
