@@ -42,9 +42,15 @@ describe('npm run shop -- api-keys', () => {
     ])
   })
 
+  it('makes a key that writes where that is wanted', async () => {
+    expect((await keys('create', 'Warehouse', '--permission', 'read_write')).err).toContain('(read and write)')
+    expect((await keys('list')).out).toMatch(/Warehouse +read_write/)
+  })
+
   it('says what it cannot read', async () => {
     expect((await keys('create', ' ')).code).toBe(2)
     expect((await keys('create', 'x'.repeat(101))).code).toBe(2)
+    expect((await keys('create', 'ERP', '--permission', 'admin')).err).toContain('"admin" is not one of read, write')
     expect((await keys('revoke', 'all', '--yes')).err).toContain('"all" is not the number')
   })
 })

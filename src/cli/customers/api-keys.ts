@@ -1,11 +1,12 @@
 import { type ApiKeyRow, listApiKeys } from '#database/operations/api-keys.ts'
 import { makeApiKey, revokeApiKey } from '#shop/operations/api-keys.ts'
-import { commandGroup, isConfirmed, jsonOption, yesOption } from '../shared/command-group.ts'
+import { commandGroup, isConfirmed, jsonOption, textGiven, yesOption } from '../shared/command-group.ts'
 import { fail, rejectUsage } from '../shared/messages.ts'
 import { minute } from '../shared/record-text.ts'
 import { tableLines } from '../shared/table.ts'
 
 const longestDescription = 100
+const permissions = ['read', 'write', 'read_write'] as const
 
 export const apiKeysCommand = commandGroup('api-keys', {
   list: {
@@ -35,12 +36,27 @@ export const apiKeysCommand = commandGroup('api-keys', {
   },
 
   create: {
-    usage: '<purpose> [--json]',
-    summary: 'Creates a key that reads orders, and shows it once.',
-    example: '"Bookkeeping"',
-    options: jsonOption,
+    usage: '<purpose> [--permission <permission>] [--json]',
+    summary: 'Creates a key for a program, and shows it once. It may read, unless another permission is given.',
+    example: '"Warehouse" --permission read_write',
+    options: {
+      ...jsonOption,
+      permission: {
+        type: 'string',
+        value: '<permission>',
+        what: 'read, write or read_write',
+        completes: permissions,
+      },
+    },
     words: [1, 1],
-    async run([words = ''], { json }, context) {
+    async run([words = ''], { json, permission: wanted }, context) {
+      const permission = permissions.find((one) => one === (textGiven(wanted) ?? 'read'))
+      if (!permission) {
+        return rejectUsage(
+          context,
+          `--permission "${textGiven(wanted)}" is not one of ${permissions.join(', ')}. Example: api-keys create "Warehouse" --permission read_write`,
+        )
+      }
       const description = words.trim()
       if (description === '' || description.length > longestDescription) {
         return rejectUsage(
@@ -48,13 +64,17 @@ export const apiKeysCommand = commandGroup('api-keys', {
           `the purpose "${description}" must have 1 to ${longestDescription} characters. Example: api-keys create "Bookkeeping"`,
         )
       }
-      const { id, consumerKey, consumerSecret } = await makeApiKey(context, { description, who: context.who })
-      if (json) context.print(JSON.stringify({ id, description, permission: 'read', consumerKey, consumerSecret }))
+      const { id, consumerKey, consumerSecret } = await makeApiKey(context, {
+        description,
+        permission,
+        who: context.who,
+      })
+      if (json) context.print(JSON.stringify({ id, description, permission, consumerKey, consumerSecret }))
       else {
         context.print(`Consumer key     ${consumerKey}`)
         context.print(`Consumer secret  ${consumerSecret}`)
         context.say(
-          `Created API key ${id}, which reads orders at ${context.publicUrl}/wp-json/wc/v3/orders. Copy it: it is shown once.`,
+          `Created API key ${id} for ${context.publicUrl}/wp-json/wc/v3/ (${permission.replace('_', ' and ')}). Copy it: it is shown once.`,
         )
       }
       return 0

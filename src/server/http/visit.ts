@@ -111,9 +111,12 @@ export class Visit {
     return this.cookie(this.app.sessionCookie) !== undefined
   }
 
-  /** Returns the parsed form body, read once and cached: an unread copy of the body would hold the connection. */
-  fields(): ReturnType<typeof readFields> {
-    this.#fields ??= readFields(this.request)
+  /**
+   * Returns the parsed form body, read once and cached: an unread copy of the body would hold the connection.
+   * @param maxBytes for authenticated programs, whose batches are larger than forms
+   */
+  fields(maxBytes?: number): ReturnType<typeof readFields> {
+    this.#fields ??= readFields(this.request, maxBytes)
     return this.#fields
   }
 

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { recordAccess } from '#database/customers/access-log.ts'
+import type { ApiPermission } from '#database/engine/schema/api-keys.ts'
 import { type ApiKeyRow, deleteApiKey, findApiKey, insertApiKey } from '#database/operations/api-keys.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** Credentials of a program that reads orders. Shown once: the shop cannot display them again. */
+/** Credentials of a program. Shown once: the shop cannot display them again. */
 export type ApiKeyPair = { readonly id: number; readonly consumerKey: string; readonly consumerSecret: string }
 
 const keyPattern = /^ck_[0-9a-f]{40}$/
@@ -14,18 +15,20 @@ export const isConsumerKey = (text: string) => keyPattern.test(text)
 export const isConsumerSecret = (text: string) => secretPattern.test(text)
 
 /**
- * Creates a key that can read orders.
+ * Creates a key of REST v3.
+ * @param permission `read` by default
  * @param who the creator, for the access log
  */
 export async function makeApiKey(
   { db, chance, clock }: Pick<Tools, 'db' | 'chance' | 'clock'>,
-  { description, who }: { description: string; who: string },
+  { description, permission = 'read', who }: { description: string; permission?: ApiPermission; who: string },
 ): Promise<ApiKeyPair> {
   const consumerKey = `ck_${chance.hex(20)}`
   const salt = chance.hex(32)
   const at = clock.now()
   const id = await insertApiKey(db.kysely, {
     description,
+    permission,
     key_digest: sha256(consumerKey),
     key_end: consumerKey.slice(-7),
     salt,

@@ -18,23 +18,35 @@ const files = inRooms.filter(
     !file.startsWith('calls/shared/') &&
     (!file.startsWith('rest/') || readFileSync(join(server, file), 'utf8').includes('= defineCall(')),
 )
+/** Lists of the two whole interfaces, whose calls are declared by groups. */
+const lists = ['rest/v3/v3-routes.ts', 'rest/store/store-routes.ts'] as const
+const declares = /^export const (\w+) = (?:v3Resource|v3Call|storeCall)\(/gm
 
 describe('the list of calls', () => {
   it('T10 T11 has every file of calls and webhooks, each with one call of its own', () => {
-    expect(files.length).toBe(calls.length)
     for (const file of files) {
       const text = readFileSync(join(server, file), 'utf8')
       const [, exported = 'nothing'] = /export const (\w+) = defineCall\(/.exec(text) ?? []
       expect(text.match(/defineCall\(/g), file).toHaveLength(1)
-      expect(routes, file).toMatch(
-        new RegExp(`import \\{ ${exported} \\} from '${relative(dirname(listed), file).replace(/\./g, '\\.')}'`),
-      )
-      expect(routes, file).toMatch(new RegExp(`^ {2}${exported},$`, 'm'))
+      const list = lists.find((one) => file.startsWith(dirname(one))) ?? listed
+      const own = list === listed ? routes : readFileSync(join(server, list), 'utf8')
+      const from = relative(dirname(list), file).replace(/^(?!\.)/, './')
+      expect(own, file).toMatch(new RegExp(`import \\{ ${exported} \\} from '${from.replace(/\./g, '\\.')}'`))
+      expect(own, file).toMatch(new RegExp(`\\b${exported}[,\\]]`))
     }
     const addresses = calls.flatMap(({ door, namespace, name, method, alsoMethods = [] }) =>
       [method, ...alsoMethods].map((one) => `${door} ${namespace} ${name} ${one}`),
     )
     expect(new Set(addresses).size).toBe(addresses.length)
+  })
+
+  it.each(lists)('T10 %s has every group and call that its folder declares', (list) => {
+    const text = readFileSync(join(server, list), 'utf8')
+    for (const file of inRooms.filter((one) => one.startsWith(`${dirname(list)}/`))) {
+      for (const [, name = ''] of readFileSync(join(server, file), 'utf8').matchAll(declares)) {
+        expect(text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length, `${file}: ${name}`).toBeGreaterThan(1)
+      }
+    }
   })
 
   it.each(calls.map((call) => [call.name, call] as const))('%s declares every policy', (_, call) => {

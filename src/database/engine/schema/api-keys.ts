@@ -1,12 +1,15 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
+/** Requests that a key is valid for. */
+export type ApiPermission = 'read' | 'write' | 'read_write'
+
 /**
  * Neither half of a key can be read here: one is stored as a digest, the other is derived from the first and the salt.
  */
 export type ApiKeysTable = {
   id: GeneratedAlways<number>
   description: string
-  permission: Generated<'read'>
+  permission: Generated<ApiPermission>
   key_digest: string
   /** Its last characters, to tell keys apart. */
   key_end: string

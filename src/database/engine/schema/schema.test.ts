@@ -7,6 +7,7 @@ const source = [
   'schema.ts',
   'after-sales.ts',
   'api-keys.ts',
+  'catalog-terms.ts',
   'currency.ts',
   'orders.ts',
   'payments.ts',

@@ -8,6 +8,7 @@ import type {
   SentMailTable,
 } from './after-sales.ts'
 import type { ApiKeysTable, ApiNoncesTable } from './api-keys.ts'
+import type { BrandsTable, ProductBrandsTable, ReviewsTable, ShippingClassesTable } from './catalog-terms.ts'
 import type { CurrencyRatesTable } from './currency.ts'
 import type {
   CouponUsesTable,
@@ -74,6 +75,10 @@ export type Schema = {
   variation_attributes: VariationAttributesTable
   product_images: ProductImagesTable
   product_links: ProductLinksTable
+  brands: BrandsTable
+  product_brands: ProductBrandsTable
+  shipping_classes: ShippingClassesTable
+  reviews: ReviewsTable
   stock_movements: StockMovementsTable
   sales_news: SalesNewsTable
   terms_versions: TermsVersionsTable
@@ -232,17 +237,23 @@ type ProductCategoriesTable = { product_id: number; category_id: number }
 
 type CatalogChangesTable = { version: number; product_id: number | null }
 
-type TagsTable = { id: Generated<number>; name: string; slug: string }
+type TagsTable = { id: Generated<number>; name: string; slug: string; description: Generated<string> }
 
 type ProductTagsTable = { product_id: number; tag_id: number }
 
-type AttributesTable = { id: Generated<number>; name: string; slug: string }
+type AttributesTable = {
+  id: Generated<number>
+  name: string
+  slug: string
+  sort_order: Generated<'menu_order' | 'name' | 'name_num' | 'id'>
+}
 
 type AttributeTermsTable = {
   id: Generated<number>
   attribute_id: number
   name: string
   slug: string
+  description: Generated<string>
   position: Generated<number>
 }
 

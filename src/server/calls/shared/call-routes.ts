@@ -12,9 +12,8 @@ import { restUserCall } from '../../rest/desk/update-user.ts'
 import { restNamespaceCall } from '../../rest/namespace-index.ts'
 import { restNonceCall } from '../../rest/rest-nonce.ts'
 import { restRootCall } from '../../rest/root-index.ts'
-import { v3OrderCall } from '../../rest/v3/orders/get-order.ts'
-import { v3OrdersCall } from '../../rest/v3/orders/list-orders.ts'
-import { v3OrderRefundsCall } from '../../rest/v3/payments/list-order-refunds.ts'
+import { storeCalls } from '../../rest/store/store-routes.ts'
+import { v3Calls } from '../../rest/v3/v3-routes.ts'
 import { webhook } from '../../webhooks/payments/paypal.ts'
 import { shippingCallback } from '../../webhooks/payments/shipping-callback.ts'
 import { addToCartCall } from '../cart/add-to-cart.ts'
@@ -81,9 +80,8 @@ export const calls: readonly Call[] = [
   mediaUpdateCall,
   mediaDeleteCall,
   mediaPostProcessCall,
-  v3OrdersCall,
-  v3OrderCall,
-  v3OrderRefundsCall,
+  ...v3Calls,
+  ...storeCalls,
   translateCall,
   getTranslationsCall,
   editTextsCall,

@@ -54,7 +54,7 @@ export type CallPolicy<Input extends z.ZodType> = {
   /**
    * Namespace of a REST route; by default that of the payment routes. `api` is the shop's own; `root` has no namespace.
    */
-  namespace?: 'wc-ppcp/v1' | 'wc/v3' | 'wp/v2' | 'vitrine/v1' | 'api' | 'root'
+  namespace?: 'wc-ppcp/v1' | 'wc/v3' | 'wc/store/v1' | 'wc/store' | 'wp/v2' | 'vitrine/v1' | 'api' | 'root'
   /** `admin-ajax`: the platform's own endpoint, with the name in `action`. */
   door: 'wc-ajax' | 'admin-ajax' | 'rest' | 'form'
   method: Method
@@ -70,7 +70,24 @@ export type CallPolicy<Input extends z.ZodType> = {
   load: LoadClass
   cache: CachePolicy
   forgery: ForgeryPolicy
+  /** For the description of the API. A REST call without it is not described. */
+  description?: CallDescription
   answer: (visit: Visit, input: z.output<Input>) => Promise<Response>
+}
+
+/** The schemas of a REST call, for the OpenAPI document. */
+export type CallDescription = {
+  /** One line, without a period at its end: `List products`. */
+  summary: string
+  /** Groups the calls of one resource: `products`. */
+  tag: string
+  /** Parameters of the address, other than those of its path. */
+  query?: z.ZodType
+  body?: z.ZodType
+  /** The body of a successful answer. */
+  response: z.ZodType
+  /** The status of a successful answer; 200 by default. */
+  status?: 200 | 201 | 202
 }
 
 /** A call without its input type, as stored in the routes. */

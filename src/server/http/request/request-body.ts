@@ -25,8 +25,8 @@ export async function readBytes(request: Request, maxBytes = limits.bytes): Prom
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a body as text. @throws BadBody 400 unless it is valid UTF-8 without NUL */
-export async function readText(request: Request): Promise<string> {
-  const bytes = await readBytes(request)
+export async function readText(request: Request, maxBytes?: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes)
   try {
     const text = utf8.decode(bytes)
     if (text.includes('\0')) throw new BadBody(400, 'the body contains a NUL character')
@@ -37,11 +37,11 @@ export async function readText(request: Request): Promise<string> {
 }
 
 /** Reads the fields of a posted form, of a query, or of a JSON object. @throws BadBody naming the fault */
-export async function readFields(request: Request): Promise<FormFields | Record<string, unknown>> {
+export async function readFields(request: Request, maxBytes?: number): Promise<FormFields | Record<string, unknown>> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'application/json') return parseJson(await readText(request))
+  if (type === 'application/json') return parseJson(await readText(request, maxBytes))
   if (type === 'multipart/form-data') return parseMultipart(request)
-  const text = await readText(request)
+  const text = await readText(request, maxBytes)
   if (text === '') return {}
   if (type !== '' && type !== 'application/x-www-form-urlencoded' && type !== 'text/plain') {
     throw new BadBody(415, `cannot read a body of type ${type.slice(0, 60)}`)

@@ -9,21 +9,24 @@ import { sameText } from '../../http/security/nonce.ts'
 import type { Visit } from '../../http/visit.ts'
 import { oauthHeader, oauthSignature, type SignatureMethod, signatureMethods } from './oauth-signature.ts'
 
-/** The reader of orders, as the access log names it: `api-key:3`, `customer:7`. */
-export type Reader = { readonly who: string }
+/** The caller, as the access log names it: `api-key:3`, `customer:7`. */
+export type Caller = { readonly who: string }
+
+/** `read` for GET requests, `write` for all others. */
+export type Right = 'read' | 'write'
 
 /** A signed request is valid for this time before and after its timestamp. */
 const signedForMs = 15 * 60_000
 /** Rate limit of a program. */
-const reads = { tries: 300, perMs: 60_000 }
+const requests = { tries: 300, perMs: 60_000 }
 
 /**
- * Authenticates a reader: a program by its API key, or staff by login and nonce. Otherwise returns the response to
+ * Authenticates a caller: a program by its API key, or staff by login and nonce. Otherwise returns the response to
  * send. Failed attempts are rate limited.
  */
-export async function readerOf(visit: Visit): Promise<Reader | Response> {
+export async function callerOf(visit: Visit, right: Right = 'read'): Promise<Caller | Response> {
   const claim = claimIn(visit)
-  if (!claim) return staffReader(visit)
+  if (!claim) return staffCaller(visit, right)
   const { tools } = visit.app
   // By network as well: knowing a consumer key must not suffice to lock out its program.
   const tried = { subject: `${networkOf(visit.ip)} ${claim.consumerKey.slice(0, 100)}`, ip: visit.ip }
@@ -35,8 +38,12 @@ export async function readerOf(visit: Visit): Promise<Reader | Response> {
     const code = checked.problem === 'missing' ? 'authentication_missing_parameter' : 'authentication_error'
     return denied(401, `woocommerce_rest_${code}`, problems[checked.problem])
   }
+  const { permission } = checked.key
+  if (permission !== 'read_write' && permission !== right) {
+    return denied(401, 'woocommerce_rest_authentication_error', `The API key does not have ${right} permission.`)
+  }
   const now = tools.clock.now()
-  const pauseMs = await consumeRateLimit(tools.db, sha256(`api-reads|${checked.key.id}`), reads, now)
+  const pauseMs = await consumeRateLimit(tools.db, sha256(`api-reads|${checked.key.id}`), requests, now)
   if (pauseMs > 0) return tooMany(pauseMs)
   await recordApiKeyUse(tools.db.kysely, checked.key, now)
   return { who: `api-key:${checked.key.id}` }
@@ -139,19 +146,33 @@ function withoutRepeats(parameters: readonly [string, string][]): [string, strin
 
 const isSignatureMethod = (name: string): name is SignatureMethod => Object.hasOwn(signatureMethods, name)
 
-/** Authenticates logged-in staff whose page has a nonce: another site cannot read in their name. */
-async function staffReader(visit: Visit): Promise<Reader | Response> {
+/** Authenticates logged-in staff whose page has a nonce: another site cannot call in their name. */
+async function staffCaller(visit: Visit, right: Right): Promise<Caller | Response> {
   const customerId = await visit.customerId()
   const nonce = visit.request.headers.get('x-wp-nonce') ?? visit.url.searchParams.get('_wpnonce')
-  if (customerId === null || nonce === null) return cannotView(401)
+  if (customerId === null || nonce === null) return noRight(visit, right, 401)
   if (!(await visit.isNonce(nonce, 'wp_rest'))) {
     return denied(403, 'rest_cookie_invalid_nonce', 'Cookie check failed')
   }
   const { role } = await visit.session()
-  return role !== null && mayActAs(role, 'shop_manager') ? { who: `customer:${customerId}` } : cannotView(403)
+  return role !== null && mayActAs(role, 'shop_manager')
+    ? { who: `customer:${customerId}` }
+    : noRight(visit, right, 403)
 }
 
-const cannotView = (status: 401 | 403) => denied(status, 'woocommerce_rest_cannot_view', 'You may not read this.')
+function noRight({ request }: Visit, right: Right, status: 401 | 403): Response {
+  if (right === 'read') return denied(status, 'woocommerce_rest_cannot_view', 'You may not read this.')
+  const { pathname } = new URL(request.url)
+  const isItem = /\/\d+\/?$/.test(pathname)
+  const deed = pathname.endsWith('/batch')
+    ? 'batch'
+    : request.method === 'DELETE'
+      ? 'delete'
+      : isItem
+        ? 'edit'
+        : 'create'
+  return denied(status, `woocommerce_rest_cannot_${deed}`, 'You may not change this.')
+}
 
 const denied = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   refuse({ door: 'rest' }, status, code, message, headers)

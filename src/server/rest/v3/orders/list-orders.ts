@@ -6,7 +6,7 @@ import { findOrderParts, listRestOrders, type RestOrderFilter } from '#database/
 import { restOrder } from '#shop/orders/rest-order.ts'
 import { defineCall } from '../../../calls/shared/define-call.ts'
 import { pagingHeaders } from '../../pagination-headers.ts'
-import { readerOf } from '../authenticate.ts'
+import { callerOf } from '../authenticate.ts'
 import { invalidParameters, onlyFields } from '../response-fields.ts'
 import { linksOf } from './order-links.ts'
 
@@ -25,7 +25,7 @@ export const v3OrdersCall = defineCall({
   cache: 'private-no-store',
   forgery: { none: 'safe method' },
   async answer(visit, given) {
-    const reader = await readerOf(visit)
+    const reader = await callerOf(visit)
     if (reader instanceof Response) return reader
     const read = v3OrdersInput.safeParse(given)
     if (!read.success) return invalidParameters(read.error)

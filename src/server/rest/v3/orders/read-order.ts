@@ -3,7 +3,7 @@ import { recordAccess } from '#database/customers/access-log.ts'
 import { findOrder } from '#database/orders/orders.ts'
 import { noRoute, refuse } from '../../../calls/shared/refuse-call.ts'
 import type { Visit } from '../../../http/visit.ts'
-import { readerOf } from '../authenticate.ts'
+import { callerOf } from '../authenticate.ts'
 import { invalidParameters } from '../response-fields.ts'
 
 type Order = NonNullable<Awaited<ReturnType<typeof findOrder>>>
@@ -19,7 +19,7 @@ export async function readOrder<Asked extends { id: number }>(
   input: z.ZodType<Asked>,
   unknownCode: string,
 ): Promise<{ asked: Asked; order: Order } | Response> {
-  const reader = await readerOf(visit)
+  const reader = await callerOf(visit)
   if (reader instanceof Response) return reader
   // `orders/batch` and `orders/statuses` are not implemented.
   if (!/^\d+$/.test(String(given.id))) return noRoute()
