@@ -85,21 +85,21 @@ function controlPage(world: World, problem: string | undefined): Html {
 </head>
 <body>
 <header><h1>PayPal emulator <small>no real money</small></h1>
-<p>${world.origin} · <a href="#wrong">what can go wrong</a> · <a href="#happened">what happened</a> · <a href="#who">accounts and cards</a></p></header>
+<p>${world.origin} · <a href="#wrong">Faults</a> · <a href="#happened">Activity</a> · <a href="#who">Accounts and cards</a></p></header>
 <main>
 ${problem ? html`<p class="problem" role="alert">${problem}</p>` : ''}
 <div data-live="waiting">${waiting(world)}</div>
-<section id="wrong"><h2>What can go wrong</h2>
-<p>Each button asks for it once, or for as long as it says. The small print is its name in the shop’s list of faults.</p>
+<section id="wrong"><h2>Faults</h2>
+<p>Each button plans a fault for the next call, or for the time that it states. The small print is the ID in the shop’s fault list.</p>
 <dl class="mishaps">${MISHAPS.map(
     ({ id, title, text, wishes }) => html`<div><dt>${title} <small>${id}</small></dt>
 <dd><p>${text}</p><div class="row">${wishes.map(wishButton)}</div></dd></div>`,
   )}</dl>
-<details><summary>Any other failure</summary>
+<details><summary>Custom fault</summary>
 <form method="post" action="/__emulator/fault" class="row">
 <label>Call <select name="route">${ROUTES.map((route) => html`<option>${route}</option>`)}</select></label>
 <label>Effect <select name="effect">${EFFECTS.map((effect) => html`<option>${effect}</option>`)}</select></label>
-<label>Figure or issue <input name="value" size="18" placeholder="500"></label>
+<label>Value or issue <input name="value" size="18" placeholder="500"></label>
 <label>Times <input name="times" type="number" min="1" value="1"></label>
 <label>or seconds <input name="seconds" type="number" min="1" max="86400"></label>
 <button>Add</button></form></details>
@@ -122,7 +122,7 @@ function happened(world: World): Html {
   return html`<section id="happened"><h2>Money</h2>${moneyTiles(world)}</section>
 <section><h2>Orders <small>${world.orders.size}</small></h2>
 ${table(
-  ['Order', 'Invoice', 'Amount', 'Status', 'Payments', 'Do'],
+  ['Order', 'Invoice', 'Amount', 'Status', 'Payments', 'Actions'],
   orders.map((order) => orderRow(world, order)),
 )}
 </section>
@@ -132,13 +132,13 @@ ${kept(world)}${disputes(world)}${notifications(world)}${calls(world)}`
 function waiting(world: World): Html {
   const faults = world.faults.all()
   const wishes = [
-    ...world.captureOverrides.map((wish) => html`<li>1 × payment ends <code>${wish}</code></li>`),
-    ...world.refundOverrides.map((wish) => html`<li>1 × refund ends <code>${wish}</code></li>`),
+    ...world.captureOverrides.map((wish) => html`<li>next payment: <code>${wish}</code></li>`),
+    ...world.refundOverrides.map((wish) => html`<li>next refund: <code>${wish}</code></li>`),
   ]
   const none = faults.length + wishes.length === 0
-  return html`<section class="${none ? 'calm' : 'armed'}"><h2>${none ? 'Every call works' : 'Waiting failures'}</h2>
+  return html`<section class="${none ? 'calm' : 'armed'}"><h2>${none ? 'No planned faults' : 'Planned faults'}</h2>
 ${none ? '' : html`<ul>${faults.map((fault) => html`<li>${faultText(fault)}</li>`)}${wishes}</ul>`}
-<div class="row">${none ? '' : action('/faults/clear', 'Clear failures')}${action('/clock', 'One hour on', { advance_ms: '3600000' })}${action('/clock', 'One day on', { advance_ms: '86400000' })}${action('/reset', 'Forget everything')}<span class="clock">The emulator’s time: ${timestamp(world.clock.now())}</span></div>
+<div class="row">${none ? '' : action('/faults/clear', 'Clear faults')}${action('/clock', 'Advance one hour', { advance_ms: '3600000' })}${action('/clock', 'Advance one day', { advance_ms: '86400000' })}${action('/reset', 'Reset all data')}<span class="clock">Emulator time: ${timestamp(world.clock.now())}</span></div>
 </section>`
 }
 
@@ -149,7 +149,7 @@ function faultText({ route, times, seconds, effect }: Fault): Html {
 
 function moneyTiles(world: World): Html {
   const currencies = Object.entries(totals(world))
-  if (currencies.length === 0) return html`<p>Nothing was paid yet.</p>`
+  if (currencies.length === 0) return html`<p>No payments yet.</p>`
   return html`<div class="tiles">${currencies.map(
     ([currency, sums]) =>
       html`<div class="tile"><h3>${currency}</h3><dl>${Object.entries(sums).map(
@@ -161,9 +161,9 @@ function moneyTiles(world: World): Html {
 function kept(world: World): Html | '' {
   const { paymentTokens, setupTokens, agreements } = world.vault
   if (paymentTokens.size + setupTokens.size + agreements.size === 0) return ''
-  return html`<section><h2>Kept ways to pay <small>${paymentTokens.size}</small></h2>
+  return html`<section><h2>Saved payment methods <small>${paymentTokens.size}</small></h2>
 ${table(
-  ['Token', 'Customer', 'What', 'Do'],
+  ['Token', 'Customer', 'Method', 'Actions'],
   [...paymentTokens.values()]
     .slice(-ROWS)
     .reverse()
@@ -176,7 +176,7 @@ ${table(
       action(`/payment-tokens/${id}/delete`, 'Delete'),
     ]),
 )}${table(
-  ['Waiting', 'Customer', 'What', 'Status', 'Do'],
+  ['Waiting', 'Customer', 'What', 'Status', 'Actions'],
   [...setupTokens.values()]
     .slice(-ROWS)
     .reverse()
@@ -195,7 +195,7 @@ function disputes(world: World): Html | '' {
   if (world.disputes.size === 0) return ''
   return html`<section><h2>Disputes <small>${world.disputes.size}</small></h2>
 ${table(
-  ['Dispute', 'Capture', 'Reason', 'Status', 'Do'],
+  ['Dispute', 'Capture', 'Reason', 'Status', 'Actions'],
   [...world.disputes.values()].slice(-ROWS).reverse().map(disputeRow),
 )}</section>`
 }
@@ -215,16 +215,16 @@ function disputeRow({ id, captureId, reason, status, outcome }: Dispute): Cell[]
 function notifications(world: World): Html {
   const { holding, copies, reordering, toDrop, backdatedMs } = world.webhooks.modes()
   const modes = [
-    holding ? action('/webhooks/hold', 'Held back: let through', { on: 'false' }) : '',
+    holding ? action('/webhooks/hold', 'Held: release', { on: 'false' }) : '',
     copies > 1 ? action('/webhooks/duplicate', `Each ${copies} times: send once`, { copies: '1' }) : '',
-    reordering ? action('/webhooks/reorder', 'Last first: keep the order', { on: 'false' }) : '',
-    backdatedMs > 0 ? action('/webhooks/backdate', 'Late by what they say: stop', { days: '0' }) : '',
-    toDrop > 0 ? action('/webhooks/drop', `Losing ${toDrop}: stop`, { count: '0' }) : '',
+    reordering ? action('/webhooks/reorder', 'Reversed: keep the order', { on: 'false' }) : '',
+    backdatedMs > 0 ? action('/webhooks/backdate', 'Backdated: stop', { days: '0' }) : '',
+    toDrop > 0 ? action('/webhooks/drop', `Dropping ${toDrop}: stop`, { count: '0' }) : '',
   ]
-  return html`<section><h2>Notifications</h2>
-<div class="row">${modes}${action('/webhooks/flush', 'Send held')}${action('/webhooks/flush', 'Send held, last first', { order: 'reversed' })}</div>
+  return html`<section><h2>Webhooks</h2>
+<div class="row">${modes}${action('/webhooks/flush', 'Send held')}${action('/webhooks/flush', 'Send held in reverse order', { order: 'reversed' })}</div>
 ${table(
-  ['Event', 'To', 'State', 'Tries', 'Answer', 'Do'],
+  ['Event', 'To', 'State', 'Attempts', 'Response', 'Actions'],
   world.webhooks
     .deliveries()
     .slice(-ROWS)
@@ -235,7 +235,7 @@ ${table(
       state,
       attempts,
       lastStatus ?? '',
-      falseAs ? '' : action('/webhooks/replay', 'Again', { event: event.id }),
+      falseAs ? '' : action('/webhooks/replay', 'Replay', { event: event.id }),
     ]),
 )}
 </section>`
@@ -252,7 +252,7 @@ ${table(
     .map((call) => [
       call.at.slice(11, 19),
       html`${call.method} ${call.path}`,
-      call.status === 0 ? 'cut' : call.status,
+      call.status === 0 ? 'closed' : call.status,
       call.issue ?? '',
       call.fault ?? '',
       call.durationMs,
@@ -267,19 +267,19 @@ function who(): Html {
   return html`<section id="who"><h2>Accounts and cards</h2>
 <p>Any password opens an account. Any future date and three digits (four for American Express) complete a card.</p>
 <div class="columns"><div>${table(
-    ['Account', 'What happens'],
+    ['Account', 'Outcome'],
     BUYERS.map(({ email, purpose }) => [html`<code>${email}</code>`, purpose]),
   )}${table(
-    ['Name on the card', 'What happens'],
+    ['Name on the card', 'Outcome'],
     [
       ...Object.entries(REFUSED_NAMES).map(([name, { text, responseCode }]) => [
         html`<code>${name}</code>`,
         `declined, ${responseCode}: ${text}`,
       ]),
-      [html`<code>${KEPT_LATER_NAME}</code>`, 'pays; its token comes later'],
+      [html`<code>${KEPT_LATER_NAME}</code>`, 'pays; its vault token is created later'],
     ],
   )}</div><div>${table(
-    ['Card', 'What happens'],
+    ['Card', 'Outcome'],
     [
       [html`<code>4111 1111 1111 1111</code>`, 'pays, no 3-D Secure'],
       [html`<code>5555 5555 5555 4444</code>`, 'pays (Mastercard)'],
@@ -327,7 +327,7 @@ function orderRow(world: World, order: Order): Cell[] {
     html`<div class="row">${waits ? action(`/orders/${order.id}/approve`, 'Approve') : ''}${holds.map(holdActions)}${captures.map(
       ({ id, status }) =>
         status === 'PENDING'
-          ? html`${action(`/captures/${id}/settle`, 'Clear', { status: 'COMPLETED' })}${action(`/captures/${id}/settle`, 'Deny', { status: 'DECLINED' })}`
+          ? html`${action(`/captures/${id}/settle`, 'Approve payment', { status: 'COMPLETED' })}${action(`/captures/${id}/settle`, 'Deny payment', { status: 'DECLINED' })}`
           : status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED'
             ? html`${action(`/captures/${id}/refund`, 'Refund')}${action(`/captures/${id}/dispute`, 'Dispute')}`
             : '',
@@ -337,14 +337,14 @@ function orderRow(world: World, order: Order): Cell[] {
 
 function holdActions({ id, status }: Authorization): Html | '' {
   if (status !== 'CREATED' && status !== 'PARTIALLY_CAPTURED') return ''
-  const collect = action(`/authorizations/${id}/capture`, 'Collect')
-  return status === 'CREATED' ? html`${collect}${action(`/authorizations/${id}/void`, 'Let go')}` : collect
+  const collect = action(`/authorizations/${id}/capture`, 'Capture')
+  return status === 'CREATED' ? html`${collect}${action(`/authorizations/${id}/void`, 'Void')}` : collect
 }
 
 function refundActions({ id, status }: Refund): Html | '' {
   if (status !== 'PENDING') return ''
   const settle = (text: string, end: string) => action(`/refunds/${id}/settle`, text, { status: end })
-  return html`${settle('Pay refund out', 'COMPLETED')}${settle('Fail refund', 'FAILED')}`
+  return html`${settle('Complete refund', 'COMPLETED')}${settle('Fail refund', 'FAILED')}`
 }
 
 function action(path: string, text: string, fields: Record<string, string> = {}): Html {

@@ -53,7 +53,7 @@ export function serveWebhookModes(post: Post, world: World): void {
       summary: 'Payment completed',
       resource: () => madeUpCapture(world, target?.id, how),
     })
-    if (!event) throw new ControlError(409, 'nobody listens')
+    if (!event) throw new ControlError(409, 'no webhook is registered')
     return { id: event.id }
   })
 }

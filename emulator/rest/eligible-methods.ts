@@ -16,7 +16,7 @@ type Request = {
   }
 }
 
-/** `POST /v2/payments/find-eligible-methods`: which ways to pay this buyer may be offered. */
+/** `POST /v2/payments/find-eligible-methods`: payment methods that this buyer may be offered. */
 export const eligibleMethodsOperation: Operation = {
   name: 'eligible-methods.find',
   method: 'POST',

@@ -173,7 +173,7 @@ export const agreementRequest: ValidateFunction = ajv.compile({
   properties: { token_id: { type: 'string', minLength: 1, maxLength: 64 } },
 })
 
-/** Which ways to pay a buyer may be offered; no published file describes it. */
+/** Payment methods that a buyer may be offered; no published file describes it. */
 export const eligibleMethodsRequest: ValidateFunction = ajv.compile({
   type: 'object',
   properties: {

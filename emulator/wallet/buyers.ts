@@ -78,14 +78,14 @@ function buyer(name: string, purpose: string, difference: Difference = {}): Buye
 
 /** The wallet's accounts. Any password opens them. */
 export const BUYERS: readonly Buyer[] = [
-  buyer('buyer', 'pays without trouble'),
+  buyer('buyer', 'pays at the first attempt'),
   buyer('declined', 'is declined at the first capture, pays after approving again', { funds: 'declined-once' }),
   buyer('echeck', 'pays by eCheck: the capture stays pending', { funds: 'echeck' }),
   buyer('noaddress', 'has no address in the wallet', { addresses: [] }),
   buyer('multi-address', 'chooses between two addresses', { addresses: [home, office] }),
   buyer('abroad', 'lives in Greenland', { addresses: [abroad], countryCode: 'GL' }),
   buyer('slow', 'needs three seconds to approve', { approvalMs: 3_000 }),
-  buyer('kept-later', 'is kept, but the shop hears of it later', { isVaultedLater: true }),
+  buyer('kept-later', 'is saved, and the shop receives the vault token later', { isVaultedLater: true }),
 ]
 
 export function findBuyer(email: string): Buyer | undefined {

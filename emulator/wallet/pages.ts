@@ -63,13 +63,13 @@ export function passwordPage(subject: Subject, email: string): Html {
 <form method="post" action="/checkoutnow">${hiddenFields(subject, 'login')}
 <input type="hidden" name="login_email" value="${email}">
 <label for="password">Password</label>
-<input id="password" name="login_password" type="password" autocomplete="current-password" placeholder="anything will do" required>
+<input id="password" name="login_password" type="password" autocomplete="current-password" placeholder="any password works" required>
 <button id="btnLogin">Log in</button></form></section>${cancelLink(subject)}`,
   )
 }
 
 function loginTitle({ kind, visit }: Subject): string {
-  if (kind !== 'order') return 'Log in to save a way to pay'
+  if (kind !== 'order') return 'Log in to save a payment method'
   if (visit.fundingSource === 'paylater') return 'Buy now, pay later'
   return visit.fundingSource === 'venmo' ? 'Pay with Venmo' : 'Pay with PayPal'
 }
@@ -84,7 +84,7 @@ export function reviewPage(subject: OrderSubject, buyer: Buyer, asks: boolean): 
   return page(
     { title: 'Review', subject, asks },
     html`<section class="card"><h1>${visit.card ? 'Review and pay' : `Hi, ${buyer.givenName}`}</h1>
-${order.declined ? html`<p class="error" role="alert">Your last way to pay was declined. Another one is chosen now.</p>` : ''}
+${order.declined ? html`<p class="error" role="alert">Your last payment method was declined. Another one is selected.</p>` : ''}
 ${refused ? html`<p class="error" role="alert" id="refusal">${refused.text}</p>` : ''}
 <form method="post" action="/checkoutnow" id="review">${hiddenFields(subject, 'approve')}
 ${shipTo(order, unit, visit, buyer)}${shippingMethods(order)}
@@ -96,13 +96,13 @@ ${logOut(subject)}</section>${cancelLink(subject)}`,
   )
 }
 
-/** What the buyer agrees to when nothing is paid: the shop may charge this wallet later. */
+/** Page for an agreement without a payment: the shop may charge this wallet later. */
 export function keepPage(subject: Subject, buyer: Buyer): Html {
   const { brandName } = subject
   return page(
-    { title: 'Save a way to pay', subject },
+    { title: 'Save a payment method', subject },
     html`<section class="card"><h1>Save PayPal for ${brandName}</h1>
-<p>Hi, ${buyer.givenName}. Next time you pay ${brandName} without logging in here. Nothing is charged now, and you can take this back at any time.</p>
+<p>Hi, ${buyer.givenName}. Next time, you can pay ${brandName} without logging in here. You are not charged now, and you can remove this method at any time.</p>
 <form method="post" action="/checkoutnow">${hiddenFields(subject, 'agree')}
 ${instruments(subject, buyer)}
 <div class="pay"><button id="payment-submit-btn">Agree and continue</button></div></form>
@@ -110,10 +110,10 @@ ${logOut(subject)}</section>${cancelLink(subject)}`,
   )
 }
 
-/** The end of the road in a window: its script tells the shop, which closes it. */
+/** Last page of a pop-up: its script informs the shop, which closes the window. */
 export function donePage(subject: Subject, outcome: 'approved' | 'cancelled'): Html {
-  const agreed = subject.kind === 'order' ? 'You have agreed to pay.' : 'Your way to pay is saved.'
-  const text = outcome === 'approved' ? `${agreed} Returning to the shop.` : 'You have cancelled. Nothing was paid.'
+  const agreed = subject.kind === 'order' ? 'Payment approved.' : 'Your payment method is saved.'
+  const text = outcome === 'approved' ? `${agreed} Returning to the shop.` : 'Payment cancelled. You were not charged.'
   return page(
     { title: 'Done', subject, outcome },
     html`<section class="card middle"><p role="status">${text}</p><button type="button" id="closeWindow" class="quiet">Close</button></section>`,
@@ -131,8 +131,8 @@ export function overPage(subject: Subject): Html {
 
 export function expiredPage(): Html {
   return page(
-    { title: 'Gone' },
-    html`<section class="card middle"><h1>This payment is no longer there</h1><p>Go back to the shop and start again.</p></section>`,
+    { title: 'Expired' },
+    html`<section class="card middle"><h1>This payment link has expired</h1><p>Go back to the shop and start again.</p></section>`,
   )
 }
 
@@ -180,7 +180,7 @@ function shipTo(order: Order, unit: PurchaseUnit, visit: Visit, buyer: Buyer): H
 function instruments({ kind, visit, ...subject }: Subject, buyer: Buyer): Html {
   const order = 'order' in subject ? subject.order : undefined
   const ways = instrumentsFor(buyer, visit, order)
-  return html`<fieldset><legend>${kind === 'order' ? 'Pay with' : 'Next time pay with'}</legend>${ways.map(
+  return html`<fieldset><legend>${kind === 'order' ? 'Pay with' : 'Pay next time with'}</legend>${ways.map(
     ({ id, text, preferred }) => choice('instrument', id, preferred, html`<span>${text}</span>`),
   )}</fieldset>`
 }

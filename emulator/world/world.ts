@@ -54,7 +54,7 @@ export type World = {
   captureOverrides: ('PENDING_REVIEW' | 'DECLINED')[]
   /** The same of refunds; when empty they are paid out at once. */
   refundOverrides: ('PENDING' | 'FAILED')[]
-  /** Ways to pay that are kept, or about to be. */
+  /** Saved payment methods, and those being set up. */
   readonly vault: Vault
   readonly memory: RequestMemory
   readonly faults: Faults

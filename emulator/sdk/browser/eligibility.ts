@@ -12,7 +12,7 @@ export type EligibilitySettings = {
   eligibility: Record<string, boolean>
 }
 
-/** What a button is for: to charge now, to agree to later charges, or to keep a way to pay without charging it. */
+/** Purpose of a button: charge now, agree to later charges, or save a payment method without a charge. */
 export type Flow = 'purchase' | 'billing' | 'vault'
 
 /** In the order in which a stack shows them. */

@@ -18,7 +18,7 @@ export const urls = {
   /** Where the provider sends a shopper whose browser runs no script, or whose window was turned into a redirect. */
   walletReturn: () => '/checkout/wallet-return/',
   walletCancel: () => '/checkout/wallet-cancel/',
-  /** The no-script way to pay by wallet from the cart or a product: a form post that answers with a redirect to the provider. */
+  /** Wallet payment from the cart or a product without scripts: a form post that answers with a redirect to the provider. */
   walletStart: () => '/checkout/wallet-start/',
   /** A file that was bought. The token is the whole secret. */
   download: (token: string) => `/download/${token}/`,
@@ -31,7 +31,7 @@ export const urls = {
   downloads: () => '/my-account/downloads/',
   paymentMethods: () => '/my-account/payment-methods/',
   addPaymentMethod: () => '/my-account/add-payment-method/',
-  /** Where the provider sends a visitor back who has agreed, or not, that a way to pay is saved. The key names what was begun. */
+  /** Return addresses of a visitor who approved, or declined, saving a payment method. The key identifies the attempt. */
   methodKept: (key: string) => withQuery('/pay/kept/', { key }),
   methodNotKept: (key: string) => withQuery('/pay/not-kept/', { key }),
   deletePaymentMethod: (id: number, nonce: string) =>
