@@ -75,7 +75,7 @@ export const customersCommand = commandGroup('customers', {
       role: {
         type: 'string',
         value: '<role>',
-        what: `${customerRoles.join(', ')}; customer`,
+        what: `${customerRoles.join(', ')}; customer by default`,
         completes: customerRoles,
       },
       'no-mail': { type: 'boolean', what: 'sends no email; create a link later with "customers reset-link"' },
