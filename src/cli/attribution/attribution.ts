@@ -20,7 +20,7 @@ const options = {
     type: 'string',
     value: '<which>',
     completes: touches,
-    what: 'the last visit before the order, or the very first one; last',
+    what: 'the last visit before the order, or the very first one; last by default',
   },
   days: { type: 'string', value: '<number>', what: 'the number of days up to today; 30' },
   from: { type: 'string', value: '<date>', what: 'the first day, as 2026-05-01' },

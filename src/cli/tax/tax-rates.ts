@@ -80,7 +80,7 @@ export const taxRatesCommand = commandGroup('tax-rates', {
       delimiter: {
         type: 'string',
         value: '<character>',
-        what: 'between cells: tab, semicolon, pipe or a character; comma',
+        what: 'between cells: tab, semicolon, pipe or a character; comma by default',
       },
       ...jsonOption,
     },
