@@ -35,5 +35,41 @@ export async function expectEqualMarkup(scene: Pick<Scene, 'page' | 'errors'>, n
   // Hydration ends before the browser is idle again.
   await scene.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   expect(await inner()).toBe(server)
+  await expectEqualAttributes(scene.page, name)
   expect(scene.errors).toEqual([])
 }
+
+/**
+ * Compares the hydrated island with one that the browser renders alone, from the same props: React's production build
+ * keeps the server's attributes where the browser's would differ, and reports nothing.
+ */
+async function expectEqualAttributes(page: Scene['page'], name: string): Promise<void> {
+  const [hydrated, alone] = await page.evaluate(async (selector) => {
+    const describe = (node: Node): unknown[] =>
+      [...node.childNodes].flatMap((child): unknown[] => {
+        if (child instanceof Text) return child.data === '' ? [] : [child.data]
+        if (!(child instanceof Element)) return []
+        const attributes = [...child.attributes].map(({ name: key, value }) => `${key}=${value}`).sort()
+        return [[child.localName, attributes, describe(child)]]
+      })
+    const island = document.querySelector(selector)
+    if (!island) throw new Error(`there is no ${selector}`)
+    const before = describe(island)
+    const copy = island.cloneNode(false) as Element
+    island.after(copy)
+    copy.dispatchEvent(new Event('focusin', { bubbles: true }))
+    document.dispatchEvent(new Event('pointermove', { bubbles: true }))
+    while (Reflect.get(copy, 'live') !== true) await new Promise((resolve) => setTimeout(resolve, 20))
+    const rendered = describe(copy)
+    copy.remove()
+    return [before, rendered]
+  }, `vitrine-island[name="${name}"]`)
+  // Adjacent texts are one in the server's markup, or are kept apart by comments.
+  expect(joined(alone)).toEqual(joined(hydrated))
+}
+
+/** React numbers the ids of a hydrated root and of a root of its own in different ways. */
+const joined = (described: unknown): string =>
+  JSON.stringify(described)
+    .replaceAll('","', '')
+    .replace(/_[Rr]_\w*?_/g, '_id_')
