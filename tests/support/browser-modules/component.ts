@@ -72,4 +72,4 @@ async function expectEqualAttributes(page: Scene['page'], name: string): Promise
 const joined = (described: unknown): string =>
   JSON.stringify(described)
     .replaceAll('","', '')
-    .replace(/_[Rr]_\w*?_/g, '_id_')
+    .replace(/r_[0-9a-v]+_/gi, 'id')
