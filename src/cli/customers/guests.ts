@@ -1,3 +1,4 @@
+import { findReviewsToExport } from '#database/catalog/reviews.ts'
 import type { CustomerRow } from '#database/customers/customers.ts'
 import { findGuestOrders } from '#database/customers/personal-data.ts'
 import { eraseGuest } from '#shop/customers/erase-customer.ts'
@@ -7,11 +8,16 @@ import { type Given, isConfirmed } from '../shared/command-group.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
 import { counted, fail, warn } from '../shared/messages.ts'
 
-/** Exports the data of a guest by the email address of the orders. @returns null: there are no such orders */
+/** Exports the data of a guest by the email address of orders and reviews. @returns null: there are neither */
 export async function guestExport(email: string, context: CommandContext): Promise<Record<string, unknown> | null> {
   const orders = await findGuestOrders(context.db.kysely, email)
   for (const id of orders) await recordStaffAccess(context, 'customers export', `order:${id}`)
-  return orders.length === 0 ? null : exportGuest(context, email)
+  const reviews = await countReviews(email, context)
+  return orders.length + reviews === 0 ? null : exportGuest(context, email)
+}
+
+async function countReviews(email: string, { db }: Pick<CommandContext, 'db'>): Promise<number> {
+  return (await findReviewsToExport(db.kysely, { customerId: null, guest: email })).length
 }
 
 /** Warns of guest orders that count as an account's although its email address was never verified. */
@@ -28,11 +34,12 @@ export async function warnOfGuestOrders(
   )
 }
 
-/** Erases a guest from the orders. @returns the exit code; null: there are no such orders */
+/** Erases a guest from orders and reviews. @returns the exit code; null: there are neither */
 export async function eraseGuestOrders(email: string, given: Given, context: CommandContext): Promise<number | null> {
   const { length } = await findGuestOrders(context.db.kysely, email)
-  if (length === 0) return null
-  const all = counted(length, 'order')
+  const reviews = await countReviews(email, context)
+  if (length + reviews === 0) return null
+  const all = reviews === 0 ? counted(length, 'order') : `${counted(length, 'order')} and ${counted(reviews, 'review')}`
   if (!(await isConfirmed(given, context, `Erase all personal data from ${all} of ${email} for good`))) return 1
   const result = await eraseGuest(context, email, context.who)
   if (!result.ok) {
@@ -43,6 +50,7 @@ export async function eraseGuestOrders(email: string, given: Given, context: Com
     )
   }
   const { erased, waiting } = result
+  if (reviews > 0) context.say(`Removed name and email from ${counted(reviews, 'review')}.`)
   if (erased > 0) context.say(`Erased personal data from ${counted(erased, 'order')}.`)
   if (waiting > 0)
     context.say(`${counted(waiting, 'order')} in progress: the running shop erases the data once they are completed.`)

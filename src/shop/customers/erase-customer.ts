@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { ShopSettings } from '#contract/shared/settings.ts'
+import { catalogChanged } from '#database/catalog/catalog-version.ts'
+import { eraseReviewAuthors } from '#database/catalog/reviews.ts'
 import { recordAccess } from '#database/customers/access-log.ts'
 import { type CustomerRow, lockCustomer } from '#database/customers/customers.ts'
 import {
@@ -7,6 +9,7 @@ import {
   eraseOrders,
   findGuestOrders,
   lockOrdersToErase,
+  type OrdersOf,
   requestOrdersErasure,
 } from '#database/customers/personal-data.ts'
 import { transaction } from '#database/engine/connect.ts'
@@ -54,12 +57,21 @@ export async function closeAccount(
   customer: CustomerRow,
   vouched: boolean,
 ): Promise<void> {
+  const owner = ordersOfOwner(settings, customer, vouched)
   if (!settings.privacy.keepOrderData) {
-    await requestOrdersErasure(tx, ordersOfOwner(settings, customer, vouched))
+    await requestOrdersErasure(tx, owner)
     await eraseOrders(tx, await lockOrdersToErase(tx, now, 10_000), now)
   }
+  await eraseReviews(tx, owner, now)
   await enqueueAllTokenDeletions(tx, customer.id)
   await deleteCustomer(tx, customer.id)
+}
+
+/** Removes the author from a person's reviews, also in cached pages. @returns whether there were any */
+async function eraseReviews(tx: Transaction<Schema>, owner: OrdersOf, now: Date): Promise<boolean> {
+  const products = await eraseReviewAuthors(tx, owner, now)
+  if (products.length > 0) await catalogChanged(tx, products)
+  return products.length > 0
 }
 
 export type EraseGuestResult =
@@ -69,14 +81,15 @@ export type EraseGuestResult =
   | { ok: false; reason: 'unknown' | 'kept' }
 
 /**
- * Anonymizes guest orders with an email address.
+ * Anonymizes guest orders and reviews with an email address.
  * @param who the person responsible, for the log
  */
 export async function eraseGuest(tools: Tools, email: string, who: string): Promise<EraseGuestResult> {
   const at = tools.clock.now()
   return transaction(tools, async (tx) => {
     const ids = await findGuestOrders(tx, email)
-    if (ids.length === 0) return { ok: false, reason: 'unknown' }
+    const hadReviews = await eraseReviews(tx, { customerId: null, guest: email }, at)
+    if (ids.length === 0) return hadReviews ? { ok: true, erased: 0, waiting: 0 } : { ok: false, reason: 'unknown' }
     if (tools.settings.privacy.keepOrderData) return { ok: false, reason: 'kept' }
     await requestOrdersErasure(tx, { customerId: null, guest: email })
     await eraseOrders(tx, await lockOrdersToErase(tx, at, 10_000), at)

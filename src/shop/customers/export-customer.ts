@@ -1,3 +1,4 @@
+import { findReviewsToExport, type ListedReview } from '#database/catalog/reviews.ts'
 import { findTermsVersions } from '#database/checkout/terms-versions.ts'
 import { findAccess } from '#database/customers/access-log.ts'
 import { findCustomer } from '#database/customers/customers.ts'
@@ -28,8 +29,10 @@ export async function exportCustomer(
   const now = clock.now()
   const customer = await findCustomer(kysely, customerId)
   if (!customer) return null
-  const [orders, logins, sandbox, live, looks] = await Promise.all([
-    findOrdersToExport(kysely, ordersOfOwner(settings, customer, vouched)),
+  const owner = ordersOfOwner(settings, customer, vouched)
+  const [orders, reviews, logins, sandbox, live, looks] = await Promise.all([
+    findOrdersToExport(kysely, owner),
+    findReviewsToExport(kysely, owner),
     findLogins(kysely, customerId, now),
     findPaymentTokens(kysely, customerId, 'sandbox'),
     findPaymentTokens(kysely, customerId, 'live'),
@@ -74,6 +77,7 @@ export async function exportCustomer(
       shipping: state.shipping,
     },
     orders: orders.map(exportedOrder),
+    reviews: reviews.map(exportedReview),
     terms: await termsOfOrders(kysely, orders),
     paymentMethods: [...live, ...sandbox].map(({ method, kind, brand, last4, expires, account, created_at }) => ({
       method,
@@ -89,14 +93,24 @@ export async function exportCustomer(
   }
 }
 
-/** Exports the data of a guest: only orders are stored. */
+/** Exports the data of a guest: orders and reviews. */
 export async function exportGuest(
   { db, clock, settings }: Pick<Tools, 'db' | 'clock' | 'settings'>,
   email: string,
 ): Promise<Record<string, unknown>> {
-  const orders = await findOrdersToExport(db.kysely, { customerId: null, guest: email })
-  const terms = await termsOfOrders(db.kysely, orders)
-  return { shop: settings.name, exported: clock.now(), email, orders: orders.map(exportedOrder), terms }
+  const owner = { customerId: null, guest: email }
+  const [orders, reviews] = await Promise.all([
+    findOrdersToExport(db.kysely, owner),
+    findReviewsToExport(db.kysely, owner),
+  ])
+  return {
+    shop: settings.name,
+    exported: clock.now(),
+    email,
+    orders: orders.map(exportedOrder),
+    reviews: reviews.map(exportedReview),
+    terms: await termsOfOrders(db.kysely, orders),
+  }
 }
 
 /** Returns every version of the terms in the orders once, verbatim. */
@@ -110,6 +124,10 @@ async function termsOfOrders(db: Database['kysely'], orders: readonly ExportedOr
     introduction,
     text,
   }))
+}
+
+function exportedReview({ product_name: product, author, email, rating, content, status, ...review }: ListedReview) {
+  return { product, author, email, rating, content, status, answer: review.reply, written: review.created_at }
 }
 
 function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrder) {
