@@ -311,10 +311,10 @@ export function productRow(
   return { row, faults }
 }
 
-/** Validates the cells of a row against each other. */
-function checkRow(
+/** Validates the members of a row against each other. @param layout the fields that the row may have */
+export function checkRow(
   row: ProductRow,
-  layout: ProductCsvLayout,
+  layout: { readonly fields: { has(field: ProductCsvField): boolean } },
   refuse: (field: ProductCsvField, problem: string) => void,
 ) {
   if (row.id === undefined && !row.sku) {

@@ -48,6 +48,13 @@ export const recordShape = {
   _fields: listOf(z.string().max(100))
     .transform((names) => (names.length > 0 ? names : undefined))
     .optional(),
+  /** Linked records to include: all, as `_embed` or `_embed=true`, or by relation, `_embed=up,upsell`. */
+  _embed: z
+    .preprocess(
+      (given) => (typeof given === 'string' && ['', '1', 'true'].includes(given) ? true : given),
+      z.union([z.literal(true), listOf(z.string().max(100))]),
+    )
+    .optional(),
 }
 
 /** Parameters by which a list of dated records is narrowed. */

@@ -61,9 +61,9 @@ export type ProductFilter = {
 }
 
 /** Includes sales that are recorded but not counted yet: merchants see an order at once, unlike listings. */
-const fromProducts = sql`products p left join (
+export const withSalesNews = sql`products p left join (
   select product_id, sum(pieces) as pieces from sales_news group by product_id) news on news.product_id = p.id`
-const sold = sql`greatest(0, p.total_sales + coalesce(news.pieces, 0))`
+export const sold = sql`greatest(0, p.total_sales + coalesce(news.pieces, 0))`
 
 const orders: Readonly<Record<ProductSort, ReturnType<typeof sql>>> = {
   name: sql`p.name, p.id`,
@@ -92,7 +92,7 @@ export async function listDeskProducts(
   const [counted, listed] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count from products p where ${where}`.execute(db),
     sql<DeskProduct>`
-      select ${columns(now)} from ${fromProducts} where ${where}
+      select ${columns(now)} from ${withSalesNews} where ${where}
       order by ${orders[sort]} limit ${limit}::int offset ${offset}::int`.execute(db),
   ])
   return { count: counted.rows[0]?.count ?? 0, products: listed.rows }
@@ -124,7 +124,7 @@ function conditions({ text, status, type, stock, category, onSale, variations }:
 /** Returns products by id, in the order of the ids. */
 export async function findDeskProducts(db: Kysely<Schema>, ids: readonly number[], now: Date): Promise<DeskProduct[]> {
   const { rows } = await sql<DeskProduct>`
-    select ${columns(now)} from ${fromProducts} where p.id = any(${[...ids]}::bigint[])
+    select ${columns(now)} from ${withSalesNews} where p.id = any(${[...ids]}::bigint[])
     order by array_position(${[...ids]}::bigint[], p.id)`.execute(db)
   return rows
 }
@@ -138,7 +138,7 @@ export async function aroundDeskProduct(db: Kysely<Schema>, id: number, now: Dat
       select ${columns(now)}, coalesce((
         select string_agg(coalesce(nullif(value, ''), 'any'), ', ' order by slug) from variation_attributes v where v.product_id = p.id
       ), '') as choices
-      from ${fromProducts} where p.parent_id = ${id}::bigint order by p.menu_order, p.id`.execute(db),
+      from ${withSalesNews} where p.parent_id = ${id}::bigint order by p.menu_order, p.id`.execute(db),
     sql<{ slug: string }>`
       select slug from categories join product_categories on category_id = id
       where product_id = ${id}::bigint order by slug`.execute(db),

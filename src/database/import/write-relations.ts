@@ -12,8 +12,8 @@ type Tx = Kysely<Schema>
 /** A table of pairs without further columns. */
 async function setPairs(
   tx: Tx,
-  table: 'product_categories' | 'product_tags',
-  column: 'category_id' | 'tag_id',
+  table: 'product_categories' | 'product_tags' | 'product_brands',
+  column: 'category_id' | 'tag_id' | 'brand_id',
   productIds: readonly number[],
   pairs: readonly { product: number; other: number }[],
 ): Promise<number[]> {
@@ -45,6 +45,10 @@ export function setCategories(
 
 export function setTags(tx: Tx, productIds: readonly number[], pairs: readonly { product: number; other: number }[]) {
   return setPairs(tx, 'product_tags', 'tag_id', productIds, pairs)
+}
+
+export function setBrands(tx: Tx, productIds: readonly number[], pairs: readonly { product: number; other: number }[]) {
+  return setPairs(tx, 'product_brands', 'brand_id', productIds, pairs)
 }
 
 export async function setImages(

@@ -90,6 +90,10 @@ const defaults: Readonly<Record<ProductColumn, unknown>> = {
   imported_id: null,
 }
 
+/** Names of all columns that an import may set. */
+// The type of `defaults` requires each name, and no other.
+export const productColumnNames = Object.keys(defaults) as readonly ProductColumn[]
+
 /**
  * Returns the columns of a product from the file. All rows of one file and kind have the same.
  * @param files stored paths of the row's downloadable files, by their name in the row

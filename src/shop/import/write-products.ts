@@ -9,7 +9,6 @@ import {
   insertProducts,
   newProductIds,
   recordStockCounts,
-  takenSlugs,
   touchProducts,
   updateProducts,
 } from '#database/catalog/write-products.ts'
@@ -27,6 +26,7 @@ import {
 import { type ImportPlan, parentAttributes } from './check-products.ts'
 import { columnsOfRow, countedChange, newColumns } from './product-columns.ts'
 import { isOwnRow, keysOf, productFinder, rowIdKey, targetKey } from './product-identity.ts'
+import { freeProductSlugs } from './product-slugs.ts'
 import type { TermFinder } from './product-terms.ts'
 import { chosenValues } from './product-variations.ts'
 import { type CsvRow, ProductFileError } from './read-product-rows.ts'
@@ -312,28 +312,16 @@ async function writeImages(
   )
 }
 
-/** Returns slugs of new products: their name, with a number if it is taken. Variations have no page. */
-async function freeSlugs(
+/** Returns slugs of new products, by their names. */
+function freeSlugs(
   tx: Tx,
   added: readonly Entry[],
   { wantedSlug }: Pick<TermFinder, 'wantedSlug'>,
 ): Promise<Map<number, string>> {
-  const pages = added.filter(({ type }) => type !== 'variation')
-  const base = (entry: Entry) => wantedSlug(entry.row.name ?? '') || 'product'
-  const candidates = (entry: Entry) => [
-    base(entry),
-    ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${base(entry)}-${number}`),
-  ]
-  const taken = await takenSlugs(tx, [...new Set(pages.flatMap(candidates))])
-  const slugs = new Map<number, string>()
-  for (const entry of pages) {
-    const slug = candidates(entry).find((candidate) => !taken.has(candidate)) ?? `${base(entry)}-${entry.id}`
-    taken.add(slug)
-    slugs.set(entry.id, slug)
-  }
-  // A colon appears in no slug made of a name.
-  for (const { id, type } of added) if (type === 'variation') slugs.set(id, `variation:${id}`)
-  return slugs
+  return freeProductSlugs(
+    tx,
+    added.map(({ id, type, row }) => ({ id, type, wanted: wantedSlug(row.name ?? '') })),
+  )
 }
 
 /** The file has passed the validation, so an error now means that file or shop changed in between. */

@@ -1,7 +1,15 @@
 import type { Call } from '../../calls/shared/define-call.ts'
+import { v3ProductCalls } from './catalog/products.ts'
+import { v3VariationCalls } from './catalog/variations.ts'
 import { v3OrderCall } from './orders/get-order.ts'
 import { v3OrdersCall } from './orders/list-orders.ts'
 import { v3OrderRefundsCall } from './payments/list-order-refunds.ts'
 
 /** Every call of REST v3. A fixed path precedes a path with an id in its place. */
-export const v3Calls: readonly Call[] = [v3OrdersCall, v3OrderCall, v3OrderRefundsCall]
+export const v3Calls: readonly Call[] = [
+  v3OrdersCall,
+  v3OrderCall,
+  v3OrderRefundsCall,
+  ...v3VariationCalls,
+  ...v3ProductCalls,
+]

@@ -6,6 +6,7 @@ import type { Call, LoadClass } from '../../../calls/shared/define-call.ts'
 import { pagingHeaders } from '../../pagination-headers.ts'
 import { onlyFields } from '../response-fields.ts'
 import { applyBatch, batchInput, batchOutput } from './batch.ts'
+import { declareEmbeddable, type EmbedChoice, embedder } from './embed.ts'
 import { type V3Context, v3Call } from './v3-call.ts'
 import { V3Error } from './v3-error.ts'
 
@@ -13,7 +14,13 @@ import { V3Error } from './v3-error.ts'
 export type V3Record = { readonly id: number | string } & Readonly<Record<string, unknown>>
 
 /** Parameters that a list's schema contains at least: `paging` and `recordShape` of contract/shared/rest-input.ts. */
-type ListQuery = { page: number; per_page: number; offset?: number | undefined; _fields?: string[] | undefined }
+type ListQuery = {
+  page: number
+  per_page: number
+  offset?: number | undefined
+  _fields?: string[] | undefined
+  _embed?: EmbedChoice | undefined
+}
 /** Links by their relation: addresses below the API's root. */
 export type V3Links = Readonly<Record<string, readonly { readonly href: string; readonly embeddable?: true }[]>>
 type Listing<Item> = { readonly records: readonly Item[]; readonly total: number }
@@ -58,8 +65,31 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
   }
   const shared = { tag: path.replace(/:\w+\//g, ''), ...(load ? { load } : {}), ...(textId ? { texts: ['id'] } : {}) }
   const shape = z.looseObject(recordShape)
-  const linked = (record: Item, context: V3Context, fields?: readonly string[]) =>
-    onlyFields({ ...record, _links: linksOf(resource, record, context) }, fields)
+  const linked = (record: Item, context: V3Context) => ({ ...record, _links: linksOf(resource, record, context) })
+  /** Records with the records that they link to. */
+  const embedding = async (
+    records: readonly Item[],
+    context: V3Context,
+    { _fields: fields, _embed: choice }: Pick<ListQuery, '_fields' | '_embed'>,
+  ) => {
+    const embed = embedder(context, choice)
+    const answers: unknown[] = []
+    for (const record of records) {
+      const embedded = await embed(resource.links?.(record, context))
+      const whole = {
+        ...record,
+        _links: linksOf(resource, record, context),
+        ...(embedded ? { _embedded: embedded } : {}),
+      }
+      answers.push(onlyFields(whole, fields))
+    }
+    return answers
+  }
+  if (get) {
+    declareEmbeddable(path, async (context, id) =>
+      linked(await get(context, idOf({ id }), { context: 'embed' }), context),
+    )
+  }
   const calls: (Call | false | undefined)[] = [
     list &&
       v3Call({
@@ -71,11 +101,9 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         output: z.array(item),
         async answer(context, query) {
           const { records, total } = await list.run(context, query)
-          const { page, per_page: perPage, offset, _fields: fields } = query
-          return Response.json(
-            records.map((record) => linked(record, context, fields)),
-            { headers: pagingHeaders(context.visit, { page, perPage, total, offset }) },
-          )
+          const { page, per_page: perPage, offset } = query
+          const headers = pagingHeaders(context.visit, { page, perPage, total, offset })
+          return Response.json(await embedding(records, context, query), { headers })
         },
       }),
     create &&
@@ -113,8 +141,10 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         summary: `Read a ${title}`,
         input: shape,
         output: item,
-        async answer(context, { context: form, _fields: fields }) {
-          return Response.json(linked(await get(context, idOf(context.path), { context: form }), context, fields))
+        async answer(context, given) {
+          const record = await get(context, idOf(context.path), { context: given.context })
+          const [answer] = await embedding([record], context, given)
+          return Response.json(answer)
         },
       }),
     update &&
