@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { advisoryLocks } from '../engine/advisory-locks.ts'
 import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
+import { announceChange } from '../operations/announce-change.ts'
 import { catalogChanged } from './catalog-version.ts'
 
 /**
@@ -71,6 +72,7 @@ export async function refreshPrices(db: Database, now: Date): Promise<number> {
     const sets = await setsOf(tx, pages)
     await deriveSetPrices(tx, sql`p.id = any(${sets}::bigint[])`)
     await catalogChanged(tx, [...pages, ...sets])
+    await announceChange(tx, 'product.updated', ...changed)
     return changed.length
   })
 }

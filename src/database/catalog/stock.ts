@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { listOf } from '../engine/array-parameter.ts'
 import type { Schema } from '../engine/schema/schema.ts'
+import { announceChange } from '../operations/announce-change.ts'
 import { lowStockAt, soldOutAt } from './derived-columns.ts'
 
 type Tx = Transaction<Schema>
@@ -166,5 +167,6 @@ async function moveStock(
     )
     select id as "productId", now_on_hand - by as before, now_on_hand as after, at as "soldOutAt", low_at as "lowAt"
     from moved`.execute(tx)
+  await announceChange(tx, 'product.updated', ...rows.map(({ productId }) => productId))
   return rows
 }

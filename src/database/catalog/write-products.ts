@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../engine/schema/schema.ts'
+import { announceChange, announceChanges, mayBeAnnounced } from '../operations/announce-change.ts'
 
 type Tx = Kysely<Schema>
 
@@ -121,6 +122,54 @@ export async function insertProducts(
     insert into products (id, slug, created_at, updated_at, ${list(columns)})
     select id, slug, ${now}::timestamptz, ${now}::timestamptz, ${list(columns)}
     from ${recordset(rows, columns, 'slug text,')}`.execute(tx)
+  await announceNewProducts(tx, rows)
+}
+
+/** Announces new products to webhooks. */
+function announceNewProducts(tx: Tx, rows: readonly (ProductColumns & { id: number })[]): Promise<void> {
+  // The column's default is `publish`.
+  const published = rows.filter(({ status = 'publish' }) => status === 'publish')
+  return announceChanges(tx, [
+    { topic: 'product.created', ids: rows.map(({ id }) => id) },
+    { topic: 'product.published', ids: published.map(({ id }) => id) },
+  ])
+}
+
+const updateTopics = ['product.updated', 'product.deleted', 'product.restored', 'product.published'] as const
+
+/** Reads the statuses of products before a change, where a webhook may depend on them. */
+async function statusesBefore(
+  tx: Tx,
+  rows: readonly (ProductColumns & { id: number })[],
+): Promise<ReadonlyMap<number, string>> {
+  if (!mayBeAnnounced(tx, updateTopics) || !rows.some(({ status }) => status !== undefined)) return new Map()
+  const ids = rows.map(({ id }) => id)
+  const found = await sql<{ id: number; status: string }>`
+    select id, status from products where id = any(${ids}::bigint[])`.execute(tx)
+  return new Map(found.rows.map(({ id, status }) => [id, status]))
+}
+
+/** Announces changed products to webhooks: a move into the trash is a deletion. */
+function announceChangedProducts(
+  tx: Tx,
+  changed: readonly number[],
+  rows: readonly (ProductColumns & { id: number })[],
+  before: ReadonlyMap<number, string>,
+): Promise<void> {
+  const after = new Map(rows.map(({ id, status }) => [id, status]))
+  const topics = changed.flatMap((id): { topic: (typeof updateTopics)[number]; id: number }[] => {
+    const [was, is] = [before.get(id), after.get(id)]
+    if (is === undefined || was === is) return [{ topic: 'product.updated', id }]
+    if (is === 'trash') return [{ topic: 'product.deleted', id }]
+    return [
+      { topic: was === 'trash' ? 'product.restored' : 'product.updated', id },
+      ...(is === 'publish' ? [{ topic: 'product.published', id } as const] : []),
+    ]
+  })
+  return announceChanges(
+    tx,
+    updateTopics.map((topic) => ({ topic, ids: topics.filter((one) => one.topic === topic).map(({ id }) => id) })),
+  )
 }
 
 /**
@@ -136,6 +185,7 @@ export async function updateProducts(
   const columns = rows.length === 0 ? [] : columnsOf(rows)
   if (columns.length === 0) return []
   const fresh = columns.map((column) => (column === 'meta' ? 'p.meta || fresh.meta' : `fresh.${column}`))
+  const before = await statusesBefore(tx, rows)
   const { rows: changed } = await sql<{ id: number }>`
     update products p set updated_at = ${now}::timestamptz,
       ${sql.raw(columns.map((column, index) => `${column} = ${fresh[index]}`).join(', '))}
@@ -143,7 +193,9 @@ export async function updateProducts(
     where p.id = fresh.id
       and row(${sql.raw(columns.map((column) => `p.${column}`).join(', '))}) is distinct from row(${sql.raw(fresh.join(', '))})
     returning p.id`.execute(tx)
-  return changed.map(({ id }) => id)
+  const ids = changed.map(({ id }) => id)
+  await announceChangedProducts(tx, ids, rows, before)
+  return ids
 }
 
 export async function recordStockCounts(
@@ -163,6 +215,7 @@ export async function recordStockCounts(
 export async function touchProducts(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await sql`update products set updated_at = ${now}::timestamptz where id = any(${[...ids]}::bigint[])`.execute(tx)
+  await announceChange(tx, 'product.updated', ...ids)
 }
 
 function columnsOf(rows: readonly ProductColumns[]): ProductColumn[] {

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { listOf } from '../engine/array-parameter.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
+import { announceChange } from '../operations/announce-change.ts'
 
 /** Finds coupons by code, trimmed and in lower case; unknown codes are left out. */
 export function findCoupons(db: Kysely<Schema>, codes: readonly string[]): Promise<Row<'coupons'>[]> {
@@ -66,16 +67,21 @@ export type CouponColumns = Omit<NewRow<'coupons'>, 'id' | 'used'>
 /** Inserts or replaces the coupon of this code; its uses stay. @returns whether it was inserted */
 export async function saveCoupon(tx: Transaction<Schema>, coupon: CouponColumns): Promise<boolean> {
   const { code, ...rest } = coupon
-  const changed = await tx.updateTable('coupons').set(rest).where('code', '=', code).executeTakeFirst()
-  if (changed.numUpdatedRows > 0n) return false
-  await tx.insertInto('coupons').values(coupon).execute()
+  const changed = await tx.updateTable('coupons').set(rest).where('code', '=', code).returning('id').executeTakeFirst()
+  if (changed) {
+    await announceChange(tx, 'coupon.updated', changed.id)
+    return false
+  }
+  const { id } = await tx.insertInto('coupons').values(coupon).returning('id').executeTakeFirstOrThrow()
+  await announceChange(tx, 'coupon.created', id)
   return true
 }
 
 /** Deletes a coupon and its uses; orders keep the discount. @returns whether it existed */
 export async function deleteCoupon(tx: Transaction<Schema>, code: string): Promise<boolean> {
-  const gone = await tx.deleteFrom('coupons').where('code', '=', code).executeTakeFirst()
-  return gone.numDeletedRows > 0n
+  const gone = await tx.deleteFrom('coupons').where('code', '=', code).returning('id').executeTakeFirst()
+  if (gone) await announceChange(tx, 'coupon.deleted', gone.id)
+  return gone !== undefined
 }
 
 /** Name that `brokenConstraint` returns if the limit would fall below the existing uses. */

@@ -1,7 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { WebhookTopic } from '#contract/operations/webhook-topics.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { brokenConstraint, type Database } from '../engine/connect.ts'
 import type { NewRow, Row, RowChange, Schema } from '../engine/schema/schema.ts'
+import { announceChange, announceChanges, announcingTogether } from '../operations/announce-change.ts'
 
 export type CustomerRow = Row<'customers'>
 type Db = Kysely<Schema>
@@ -51,7 +53,11 @@ export async function insertCustomer(
   customer: NewRow<'customers'>,
 ): Promise<CustomerRow | 'email-taken' | 'username-taken'> {
   try {
-    return await db.insertInto('customers').values(customer).returningAll().executeTakeFirstOrThrow()
+    return await announcingTogether(db, ['customer.created'], async (tx) => {
+      const row = await tx.insertInto('customers').values(customer).returningAll().executeTakeFirstOrThrow()
+      await announceChange(tx, 'customer.created', row.id)
+      return row
+    })
   } catch (error) {
     return takenName(error)
   }
@@ -64,7 +70,10 @@ export async function updateCustomer(
   change: RowChange<'customers'>,
 ): Promise<'email-taken' | 'username-taken' | null> {
   try {
-    await db.updateTable('customers').set(change).where('id', '=', id).execute()
+    await announcingTogether(db, customerTopics(change), async (tx) => {
+      await tx.updateTable('customers').set(change).where('id', '=', id).execute()
+      await announceChanges(tx, updatesOf(id, change))
+    })
     return null
   } catch (error) {
     return takenName(error)
@@ -81,19 +90,33 @@ export async function updateCustomerIf(
   known: Partial<Pick<CustomerRow, 'email' | 'email_wanted' | 'email_verified_at' | 'password'>>,
   change: RowChange<'customers'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('customers')
-    .set(change)
-    .where('id', '=', id)
-    .where(({ and, eb }) =>
-      // The keys are columns, as the type states.
-      and(
-        Object.entries(known).map(([column, value]) => eb(column as keyof typeof known, 'is not distinct from', value)),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return announcingTogether(db, customerTopics(change), async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('customers')
+      .set(change)
+      .where('id', '=', id)
+      .where(({ and, eb }) =>
+        // The keys are columns, as the type states.
+        and(
+          Object.entries(known).map(([column, value]) =>
+            eb(column as keyof typeof known, 'is not distinct from', value),
+          ),
+        ),
+      )
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 1n) await announceChanges(tx, updatesOf(id, change))
+    return numUpdatedRows === 1n
+  })
 }
+
+/** Columns that programs can read of a customer. Other changes, as of a link's digest, are not announced. */
+const visibleColumns = ['email', 'username', 'first_name', 'last_name', 'display_name', 'role', 'billing', 'shipping']
+
+const customerTopics = (change: RowChange<'customers'>): readonly WebhookTopic[] =>
+  visibleColumns.some((column) => Object.hasOwn(change, column)) ? ['customer.updated'] : []
+
+const updatesOf = (id: number, change: RowChange<'customers'>) =>
+  customerTopics(change).map((topic) => ({ topic, ids: [id] }))
 
 function takenName(error: unknown): 'email-taken' | 'username-taken' {
   const constraint = brokenConstraint(error)
@@ -109,6 +132,7 @@ export async function keepAddresses(
   { billing, shipping, language }: { billing: object; shipping: object; language: string },
 ): Promise<void> {
   await tx.updateTable('customers').set({ billing, shipping, language }).where('id', '=', id).execute()
+  await announceChange(tx, 'customer.updated', id)
 }
 
 /** Saves the language in which a customer was last served. @param language '' for the shop's own */

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { listOf } from '../engine/array-parameter.ts'
 import type { Row, Schema } from '../engine/schema/schema.ts'
+import { announceChange } from '../operations/announce-change.ts'
 
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
@@ -187,6 +188,7 @@ export async function eraseOrders(tx: Tx, ids: readonly number[], now: Date): Pr
 /** Deletes an account with its logins and saved data. Its orders stay, without an owner. */
 export async function deleteCustomer(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('customers').where('id', '=', id).execute()
+  await announceChange(tx, 'customer.deleted', id)
 }
 
 export type ExportedOrder = Awaited<ReturnType<typeof findOrdersToExport>>[number]

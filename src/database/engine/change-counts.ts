@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema/schema.ts'
 
-/** Channel of change events; the payload is `configuration`, `catalog`, `words` or `translation:<language>`. */
+/** Channel of change events; the payload is `configuration`, `catalog`, `words`,
+ * `webhooks` or `translation:<language>`. */
 export const changeChannel = 'vitrine_change'
 
 /** Setting with the number of changes of each kind, as an object; the catalog version is separate. */

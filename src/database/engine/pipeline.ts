@@ -76,8 +76,15 @@ export async function readTogether<Result>(
 /** Kysely's own transactions wait for each answer before the next statement. */
 function on(kysely: Kysely<Schema>, connection: Pipelined): Transaction<Schema> {
   const provider = { provideConnection: <Result>(use: (it: DatabaseConnection) => Promise<Result>) => use(connection) }
-  return new Transaction({ ...shell, executor: kysely.getExecutor().withConnectionProvider(provider) })
+  const tx = new Transaction<Schema>({ ...shell, executor: kysely.getExecutor().withConnectionProvider(provider) })
+  poolOf.set(tx, kysely)
+  return tx
 }
+
+const poolOf = new WeakMap<Kysely<Schema>, Kysely<Schema>>()
+
+/** Returns the pool on which a transaction of this file runs; any other Kysely instance is returned as it is. */
+export const poolUnder = (db: Kysely<Schema>): Kysely<Schema> => poolOf.get(db) ?? db
 
 const dialect = {
   createAdapter: () => new PostgresAdapter(),

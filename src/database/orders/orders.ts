@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { NewRow, Row, RowChange, Schema } from '../engine/schema/schema.ts'
+import { announceChange } from '../operations/announce-change.ts'
 
 export type OrderRow = Row<'orders'>
 export type OrderItemRow = Row<'order_items'>
@@ -89,12 +90,16 @@ export async function nextOrderIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Inserts an order, and announces it to webhooks unless it is a draft. */
 export async function insertOrder(tx: Tx, order: NewRow<'orders'>): Promise<OrderRow> {
-  return tx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
+  const row = await tx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
+  if (row.status !== 'checkout-draft') await announceChange(tx, 'order.created', row.id)
+  return row
 }
 
 export async function updateOrder(tx: Tx, id: number, change: RowChange<'orders'>): Promise<void> {
   await tx.updateTable('orders').set(change).where('id', '=', id).execute()
+  await announceChange(tx, 'order.updated', id)
 }
 
 /** Replaces all items of an order. @returns its current rows */

@@ -17,6 +17,7 @@ import { isPaid } from '#domain/payments/payment-state.ts'
 import { purchasedLines, withoutPurchasedLines } from '../cart/cart-lines.ts'
 import { changeSessionsWith, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { acceptance } from '../orders/accept-order.ts'
+import { announceNewOrders } from '../orders/announce-order.ts'
 import { grantDownloads } from '../orders/downloads/grant-downloads.ts'
 import { orderFigures, orderItems } from '../orders/order-from-quote.ts'
 import { takeStockOfOrders } from '../orders/reserve-order-stock.ts'
@@ -127,6 +128,10 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
   ])
   if (!saved) throw new FastPathUnavailable()
   for (const one of orders) await writeRareRows(tools, tx, one)
+  await announceNewOrders(
+    tx,
+    orders.map(({ order: { id, status, payment_state } }) => ({ id, status, paid: isPaid(payment_state) })),
+  )
   const placed = orders.map(({ order }, nr) => ({ order, session: saved[nr] as VisitSession })).values()
   // Outcomes of the placed orders, in their sequence.
   return refusals.map((one) => one ?? (placed.next().value as BatchPlacement))

@@ -12,6 +12,7 @@ import { isPaid } from '#domain/payments/payment-state.ts'
 import { announceTransition } from '../mail/mail-events.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
+import { announceStatus } from './announce-order.ts'
 import { grantDownloads } from './downloads/grant-downloads.ts'
 import { stockNeeds } from './order-lines.ts'
 import { extendReservation, returnOrderStock, takeOrderStock } from './reserve-order-stock.ts'
@@ -167,6 +168,7 @@ async function writeTransition(
     // A refunded sale still counts as a sale.
     takesStock(to) !== takesStock(from) && to !== 'refunded' ? recordSale(tx, [id], takesStock(to) ? 1 : -1) : null,
   ])
+  await announceStatus(tx, { id, from, to, newlyPaid: isPaid(after.payment_state) && !isPaid(order.payment_state) })
   return after
 }
 

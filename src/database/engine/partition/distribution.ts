@@ -70,6 +70,8 @@ export const distribution: Readonly<Record<string, Place>> = {
   recovery_codes: 'one',
   api_keys: 'one',
   api_nonces: 'one',
+  webhooks: 'one',
+  webhook_deliveries: 'one',
   access_log: 'one',
   reviews: 'one',
   terms_versions: 'one',

@@ -14,6 +14,7 @@ const source = [
   'statistics.ts',
   'translation.ts',
   'visitors.ts',
+  'webhooks.ts',
 ]
   .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join('\n')

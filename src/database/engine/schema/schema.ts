@@ -54,6 +54,7 @@ import type {
   SecondFactorsTable,
   SessionsTable,
 } from './visitors.ts'
+import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts'
 
 /**
  * The tables as Kysely sees them. `connect.ts` sets the driver's types: bigint and numeric are safe numbers,
@@ -127,6 +128,8 @@ export type Schema = {
   currency_rates: CurrencyRatesTable
   api_keys: ApiKeysTable
   api_nonces: ApiNoncesTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
 }
 
 /** Any value that JSON can represent. */
