@@ -7,6 +7,7 @@ import { enqueueAbandonedMail } from '#database/mail/outbox.ts'
 import { deleteExpiredKeys } from '#database/operations/idempotency-keys.ts'
 import { releaseDeadJobs } from '#database/operations/job-queue.ts'
 import { deleteOldLimits } from '#database/operations/rate-limits.ts'
+import { deleteOldDeliveries } from '#database/operations/webhooks.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders/orders.ts'
 import { closeAttempt, findOrphanedAttempts } from '#database/payments/payments.ts'
 import { deleteOldSetupTokens } from '#database/payments/vault.ts'
@@ -130,6 +131,9 @@ const recount = (tools: Tools) => refreshStockStatus(tools.db)
 const rank = async ({ clock, db }: Tools) => {
   if (clock.now().getUTCMinutes() % 15 === 0) await updateSalesCounts(db)
 }
+/** As docs/security/data.md states. */
+const webhookLogDays = 30
+
 const clear = async (tools: Tools) => {
   const now = tools.clock.now()
   await deleteExpiredSessions(tools.db, now)
@@ -137,6 +141,7 @@ const clear = async (tools: Tools) => {
   await deleteOldLimits(tools.db, now)
   const { accessLogDays } = tools.settings.staff
   await deleteOldAccess(tools.db.kysely, new Date(now.getTime() - accessLogDays * 24 * 60 * minuteMs), 1000)
+  await deleteOldDeliveries(tools.db.kysely, new Date(now.getTime() - webhookLogDays * 24 * 60 * minuteMs), 1000)
   // The provider deletes a setup token after three days.
   await deleteOldSetupTokens(tools.db.kysely, new Date(now.getTime() - 3 * 24 * 60 * minuteMs))
 }

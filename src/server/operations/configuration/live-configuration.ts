@@ -2,6 +2,7 @@ import type { Environment } from '#contract/shared/environment.ts'
 import type { Database } from '#database/engine/connect.ts'
 import { listenForChanges } from '#database/engine/listen-for-changes.ts'
 import { readConfiguration } from '#database/operations/configuration.ts'
+import { followActiveTopics, webhooksChange } from '#database/operations/webhooks.ts'
 import { type ShopConfiguration, shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 
 /** The merchant's current configuration. Other processes announce changes, and it is read again. */
@@ -30,6 +31,7 @@ export async function followConfiguration(
     return configuration
   }
   let current = await read()
+  await followActiveTopics(db)
   // Serialized: of two concurrent readings the older could finish last and win.
   let reading: Promise<unknown> = Promise.resolve()
   const readAgain = (): Promise<void> => {
@@ -40,6 +42,8 @@ export async function followConfiguration(
     return next
   }
   const refresh = async (what: string) => {
+    // Nothing that a page shows.
+    if (what === webhooksChange) return followActiveTopics(db)
     if (what === 'configuration') await readAgain()
     onChange(what === 'catalog' || what === 'words' || isOfTranslation(what) ? what : 'configuration')
   }
@@ -66,6 +70,7 @@ export async function followConfiguration(
     const wasFirst = isFirst
     isFirst = false
     await follow('configuration', () => onChange('configuration'))
+    await follow(webhooksChange, () => {})
     // Pages read the catalog version without checking that it is the newest.
     if (!wasFirst) onChange('catalog')
   }

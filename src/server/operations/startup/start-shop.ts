@@ -34,12 +34,14 @@ import { accountMailJob } from '../../jobs/mail/account-mail.ts'
 import { createMailOutbox } from '../../jobs/mail/mail-outbox.ts'
 import { createMailer } from '../../jobs/mail/mailer.ts'
 import { orderMailJob, sendOrderMails } from '../../jobs/mail/order-mail.ts'
+import { deliverWebhookJob } from '../../jobs/operations/deliver-webhook.ts'
 import { deleteVaultTokenJob } from '../../jobs/payments/delete-vault-token.ts'
 import { refundSoldOutJob } from '../../jobs/payments/refund-unavailable-items.ts'
 import { reportShipmentJob } from '../../jobs/payments/report-shipment.ts'
 import { voidAuthorizationJob } from '../../jobs/payments/void-authorization.ts'
 import { translateJob } from '../../jobs/translation/translate-texts.ts'
 import { isOwnAddress } from '../../pages/shared/reserved-paths.ts'
+import { webhookPayloads } from '../../rest/v3/webhook-payloads.ts'
 import { isServerCounting } from '../../statistics/page-views.ts'
 import { themeWarningLog } from '../../theme/log-theme-warnings.ts'
 import type { LocaleViews } from '../../translation/locale-view.ts'
@@ -273,6 +275,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         'report-shipment': reportShipmentJob(tools),
         'image-sizes': imageSizesJob(tools, application.mediaFolder, encoder.encode),
         'announce-images': announceImagesJob(tools, options.onImages ?? (() => {})),
+        'deliver-webhook': deliverWebhookJob(tools, { secret, payloadOf: webhookPayloads(tools) }),
         maintain: () => maintain(tools),
         translate: translation.work,
         ...(purges ? { 'purge-pages': purges.everyMinute } : {}),

@@ -1,6 +1,7 @@
 import type { Call } from '../../calls/shared/define-call.ts'
 import { v3ProductCalls } from './catalog/products.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
+import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
 import { v3OrderCall } from './orders/get-order.ts'
 import { v3OrdersCall } from './orders/list-orders.ts'
 import { v3OrderRefundsCall } from './payments/list-order-refunds.ts'
@@ -12,4 +13,6 @@ export const v3Calls: readonly Call[] = [
   v3OrderRefundsCall,
   ...v3VariationCalls,
   ...v3ProductCalls,
+  ...v3WebhookCalls,
+  ...v3WebhookDeliveryCalls,
 ]

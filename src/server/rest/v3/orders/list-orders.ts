@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { dayIn } from '#contract/import/product-csv-cells.ts'
 import { type V3OrdersInput, v3OrdersInput } from '#contract/orders/v3-orders.ts'
 import { recordAccess } from '#database/customers/access-log.ts'
 import { findOrderParts, listRestOrders, type RestOrderFilter } from '#database/orders/rest-orders.ts'
@@ -7,6 +6,7 @@ import { restOrder } from '#shop/orders/rest-order.ts'
 import { defineCall } from '../../../calls/shared/define-call.ts'
 import { pagingHeaders } from '../../pagination-headers.ts'
 import { callerOf } from '../authenticate.ts'
+import { momentOf } from '../resource/moment.ts'
 import { invalidParameters, onlyFields } from '../response-fields.ts'
 import { linksOf } from './order-links.ts'
 
@@ -63,8 +63,7 @@ const orders = {
 } as const
 
 function filterOf(asked: V3OrdersInput, timeZone: string): RestOrderFilter {
-  const moment = (text: string | undefined) =>
-    text === undefined ? null : instantOf(text, asked.dates_are_gmt ? 'UTC' : timeZone)
+  const moment = (text: string | undefined) => momentOf(text, asked.dates_are_gmt ? 'UTC' : timeZone)
   const isAny = asked.status.length === 0 || asked.status.includes('any')
   return {
     statuses: isAny ? null : asked.status.filter((status) => status !== 'any' && status !== 'trash'),
@@ -80,15 +79,6 @@ function filterOf(asked: V3OrdersInput, timeZone: string): RestOrderFilter {
     orderBy: orders[asked.orderby],
     descending: asked.order === 'desc',
   }
-}
-
-/** @param text validated by the schema */
-function instantOf(text: string, timeZone: string): Date {
-  const [, local = '', offset] = /^(.+?)(Z|[+-]\d{2}:?\d{2})$/i.exec(text) ?? []
-  if (offset) return new Date((local.length === 10 ? `${local}T00:00` : local.replace(' ', 'T')) + offset)
-  const read = dayIn(text.replace(/\.\d+$/, ''), 'start', timeZone)
-  if ('problem' in read) throw new Error(`${text} ${read.problem}`)
-  return read.value
 }
 
 /** Returns the parameters of the request for the access log. */

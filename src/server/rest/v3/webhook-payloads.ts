@@ -1,0 +1,35 @@
+import type { WebhookResource } from '#contract/operations/webhook-topics.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
+import { findOrder } from '#database/orders/orders.ts'
+import { findOrderParts } from '#database/orders/rest-orders.ts'
+import type { PayloadOf } from '#shop/operations/webhooks/deliver-webhook.ts'
+import { restOrder } from '#shop/orders/rest-order.ts'
+import type { Tools } from '#shop/shared/tools.ts'
+import { linksOf } from './orders/order-links.ts'
+
+/** Reads a record of REST v3 with its links; null if it does not exist, or is no record for programs. */
+type ReadRecord = (tools: Tools, id: number) => Promise<object | null>
+
+/** How each resource of webhooks is read: the same records as `wc/v3/<resource>s/<id>`. */
+const records: { readonly [Resource in WebhookResource]?: ReadRecord } = {
+  async order(tools, id) {
+    const order = await findOrder(tools.db.kysely, id)
+    // A draft is not placed yet.
+    if (!order || order.status === 'checkout-draft') return null
+    return { ...restOrder(tools, order, await findOrderParts(tools.db.kysely, [id])), _links: linksOf(tools, order) }
+  },
+}
+
+/** Returns the reader of webhook payloads. Each access to personal data is recorded. */
+export const webhookPayloads =
+  (tools: Tools): PayloadOf =>
+  async (resource, id, webhookId) => {
+    const read = Object.hasOwn(records, resource) ? records[resource as WebhookResource] : undefined
+    const payload = (await read?.(tools, id)) ?? null
+    if (payload && (resource === 'order' || resource === 'customer')) {
+      const who = `webhook:${webhookId}`
+      const action = `${resource}s show`
+      await recordAccess(tools.db.kysely, { at: tools.clock.now(), who, action, subject: `${resource}:${id}` })
+    }
+    return payload
+  }
