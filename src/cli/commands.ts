@@ -29,6 +29,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   statistics: async () => (await import('./statistics/statistics.ts')).statisticsCommand,
   'tax-rates': async () => (await import('./tax/tax-rates.ts')).taxRatesCommand,
   translations: async () => (await import('./translation/translations.ts')).translationsCommand,
+  webhooks: async () => (await import('./operations/webhooks.ts')).webhooksCommand,
 }
 
 /** Every command of `npm run shop -- <command>` by its name. */

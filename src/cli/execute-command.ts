@@ -10,7 +10,7 @@ import { reach } from '#database/engine/check-connection.ts'
 import { connect } from '#database/engine/connect.ts'
 import { isEmbeddedMade, runningEmbedded, startEmbedded } from '#database/engine/embedded/embedded.ts'
 import { migrate, migrationsFolder } from '#database/engine/migrate.ts'
-import { readConfiguration } from '#database/operations/configuration.ts'
+import { readConfiguration, sharedSecret } from '#database/operations/configuration.ts'
 import { prepareJobQueue } from '#database/operations/job-queue.ts'
 import { registerInstance } from '#database/payments/payments.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
@@ -161,6 +161,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       ...configuration,
       providerAccount: providerAccount(process.env),
       mailDesk: () => mailDesk(tools, dataDir),
+      shopSecret: async () => process.env.VITRINE_SECRET || sharedSecret(db, environment.chance.hex(32)),
       root,
       node: process.execPath,
       who: userName(process.env),

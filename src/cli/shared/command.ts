@@ -23,6 +23,8 @@ export type CommandContext = Tools &
     readonly node: string
     /** The caller's user name on this machine, for the log of access to personal data. */
     readonly who: string
+    /** Returns the secret that encrypts texts in the database: the environment's, or the stored one. */
+    shopSecret(): Promise<string>
     /** Previews of emails. @throws when the shop was never built */
     mailDesk(): Promise<MailDesk>
     /** The peak memory of the process, in megabytes. */

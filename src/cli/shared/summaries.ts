@@ -24,6 +24,7 @@ export const summaries = {
   statistics: 'Shows visits, pages and sources.',
   'tax-rates': 'Lists, imports, exports and changes tax rates.',
   translations: 'Lists, changes, imports and exports translations.',
+  webhooks: 'Lists, creates and deletes webhooks, and shows and replays their deliveries.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type CommandName = keyof typeof summaries

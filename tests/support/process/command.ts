@@ -59,6 +59,7 @@ export async function runCommandWith(
       const { openMailDesk } = await import('#server/mail/mail-desk.ts')
       return openMailDesk(context, { smtpUrl: '', outbox: join(tmpdir(), 'vitrine-test-outbox') })
     },
+    shopSecret: async () => 'a secret for tests that is long enough',
     ask: async () => null,
     progress: () => {},
     ...change,
