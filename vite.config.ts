@@ -110,6 +110,8 @@ export default defineConfig({
         // Without a polyfill, and nothing inlined as data: addresses, which our content policy forbids.
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
+        // The viewer of the API description is one file of its publisher.
+        chunkSizeWarningLimit: 800,
         rolldownOptions: {
           checks,
           input: [
@@ -122,6 +124,7 @@ export default defineConfig({
               (file) => `src/web/editor/${file}`,
             ),
             ...['statistics.ts', 'statistics.css'].map((file) => `src/web/statistics/${file}`),
+            ...['api-docs.ts', 'api-docs.css'].map((file) => `src/web/api-docs/${file}`),
           ],
           // React comes with the first island or not at all, with what every component needs: one request, and compressed as one.
           output: {

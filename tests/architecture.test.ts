@@ -160,7 +160,7 @@ describe('the architecture', () => {
   })
 
   it('reads the whole import table and the areas of the domain', () => {
-    expect(table.length).toBe(15)
+    expect(table.length).toBe(16)
     expect(areas).toHaveLength(17)
     expect(table.find(({ part }) => part === 'src/contract')?.packages.test('zod')).toBe(true)
     expect(table.find(({ part }) => part === 'src/contract')?.packages.test('zod-extra')).toBe(false)

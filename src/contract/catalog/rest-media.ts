@@ -55,4 +55,13 @@ export const mediaRecord = z.object({
   missing_image_sizes: z.array(z.string()),
 })
 
+/** The fields of an upload; its file may also be the whole body, with its name in `Content-Disposition`. */
+export const mediaUploadFields = z.object({
+  file: z.any().meta({ type: 'string', format: 'binary' }),
+  alt_text: z.string().optional(),
+})
+
+/** An image that was deleted, as it was. */
+export const mediaDeleteAnswer = z.object({ deleted: z.literal(true), previous: mediaRecord })
+
 export type MediaRecord = z.output<typeof mediaRecord>

@@ -33,4 +33,22 @@ export const getTranslationsInput = z.object({
   translate_numerals_opt: short,
 })
 
+/** Makes the script use its other endpoint: the language is unknown, or the database does not answer. */
+export const getTranslationsFailure = z.literal('error')
+
+/** A translation on the wire: `TranslationEntry`. Languages are named like `de_DE`. */
+const entry = z.object({
+  type: z.literal('regular'),
+  group: z.string(),
+  original: z.string(),
+  dbID: z.number().int().optional(),
+  translationsArray: z.record(
+    z.string(),
+    z.object({ translated: z.string(), status: z.number().int(), editedTranslation: z.string() }),
+  ),
+})
+
+/** The known texts of a request. */
+export const getTranslationsAnswer = z.union([z.array(entry), getTranslationsFailure])
+
 export type GetTranslationsInput = z.output<typeof getTranslationsInput>

@@ -35,6 +35,8 @@ export type Assets = {
   readonly consent: readonly string[]
   /** The merchant's statistics page. */
   readonly statistics: { script: string; css: readonly string[] }
+  /** The page that shows the API's description. */
+  readonly apiDocs: { script: string; css: readonly string[] }
   /** Font files that every page preloads. */
   readonly fonts: readonly string[]
   /** The translation editor: its page, the shop in its frame, and the list of all texts. */
@@ -54,6 +56,7 @@ const languagesEntry = 'src/web/styles/languages.css'
 const measureEntry = 'src/web/browser/adapters/measure/measure.ts'
 const consentEntry = 'src/web/styles/consent.css'
 const statisticsEntry = 'src/web/statistics/statistics.ts'
+const apiDocsEntry = 'src/web/api-docs/api-docs'
 const firstFonts = /-latin-wght-normal[.-][\w-]+\.woff2$/
 
 /** @throws when `folder` has no build; the message says how to create it */
@@ -90,6 +93,7 @@ export async function readAssets(folder: string): Promise<Assets> {
       script: sheet(statisticsEntry).join(),
       css: sheet('src/web/statistics/statistics.css'),
     },
+    apiDocs: { script: sheet(`${apiDocsEntry}.ts`).join(), css: sheet(`${apiDocsEntry}.css`) },
     fonts: (style?.assets ?? []).filter((file) => firstFonts.test(file)).map(address),
   }
 }

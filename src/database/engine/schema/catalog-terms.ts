@@ -27,7 +27,7 @@ export type ReviewsTable = {
   rating: number | null
   content: string
   status: Generated<ReviewStatus>
-  /** Whether the author bought the product. */
+  /** True if the author bought the product. */
   verified: Generated<boolean>
   reply: Generated<string>
   replied_at: Date | null

@@ -10,6 +10,8 @@ import { statsOnlineNowCall } from '../../rest/desk/statistics-online.ts'
 import { statsReportCall } from '../../rest/desk/statistics-report.ts'
 import { restUserCall } from '../../rest/desk/update-user.ts'
 import { restNamespaceCall } from '../../rest/namespace-index.ts'
+import { apiDocsCall } from '../../rest/openapi/docs-call.ts'
+import { openApiCall } from '../../rest/openapi/openapi-call.ts'
 import { restNonceCall } from '../../rest/rest-nonce.ts'
 import { restRootCall } from '../../rest/root-index.ts'
 import { storeCalls } from '../../rest/store/store-routes.ts'
@@ -70,6 +72,8 @@ export const calls: readonly Call[] = [
   billingAgreementCall,
   billingAgreementTokenCall,
   restRootCall,
+  openApiCall,
+  apiDocsCall,
   restNamespaceCall,
   restUserCall,
   restUserRecordCall,

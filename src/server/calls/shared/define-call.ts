@@ -88,6 +88,12 @@ export type CallDescription = {
   response: z.ZodType
   /** The status of a successful answer; 200 by default. */
   status?: 200 | 201 | 202
+  /** Members of the path that are texts; others are ids. */
+  textPath?: readonly string[]
+  /** Media types of the body; JSON by default. */
+  bodyTypes?: readonly string[]
+  /** Another body of a rejected request than the common error. */
+  failure?: z.ZodType
 }
 
 /** A call without its input type, as stored in the routes. */

@@ -1,4 +1,8 @@
-import { getTranslationsInput } from '#contract/translation/get-translations.ts'
+import {
+  getTranslationsAnswer,
+  getTranslationsFailure,
+  getTranslationsInput,
+} from '#contract/translation/get-translations.ts'
 import { translationsAnswer } from '../../translation/dynamic-translations.ts'
 import { defineCall } from '../shared/define-call.ts'
 
@@ -9,6 +13,13 @@ export const translateCall = defineCall({
   door: 'rest',
   method: 'POST',
   input: getTranslationsInput,
+  description: {
+    summary: 'Translate texts from the memory',
+    tag: 'translations',
+    body: getTranslationsInput,
+    response: getTranslationsAnswer,
+    failure: getTranslationsFailure,
+  },
   output: 'json',
   identity: 'anyone',
   idempotency: 'safe',

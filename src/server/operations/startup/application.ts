@@ -8,6 +8,7 @@ import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import type { PageCache } from '../../cache/page-cache.ts'
 import type { ContentFiles } from '../../content/content-files.ts'
 import type { Assets } from '../../http/assets.ts'
+import type { Bytes } from '../../http/compression.ts'
 import type { ListedRoute } from '../../rest/route-index.ts'
 
 /** State that requests share. Created once, by `main.ts` or by a test. */
@@ -43,6 +44,8 @@ export type Application = {
   readonly reports: Database | null
   /** Returns all public routes of the REST API, as its index lists them. */
   restRoutes(): Readonly<Record<string, ListedRoute>>
+  /** Returns the OpenAPI document of the REST API as JSON; the same bytes until the shop's name changes. */
+  openApi(): Bytes
   /** Returns the shared context of all pages; rebuilt when settings or categories change. */
   shop(): Promise<ShopContextValue>
   /** Returns the shop's languages, its own first. */

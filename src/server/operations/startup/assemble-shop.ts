@@ -16,6 +16,7 @@ import type { ContentFiles } from '../../content/content-files.ts'
 import { followOffered } from '../../currency/currency-settings.ts'
 import type { Assets } from '../../http/assets.ts'
 import { makeShopContext } from '../../pages/shared/shop-context.ts'
+import { documentBytes } from '../../rest/openapi/openapi-document.ts'
 import { listedRoutes } from '../../rest/route-index.ts'
 import { configurationWith } from '../../translation/locale-settings.ts'
 import { type LocaleViews, localeViews, type Shared } from '../../translation/locale-view.ts'
@@ -116,6 +117,7 @@ export function assembleShop(options: Parts): AssembledShop {
     statistics,
     reports: options.reports ?? null,
     restRoutes: () => listedRoutes(calls, publicUrl()),
+    openApi: documentBytes(calls, () => ({ name: configuration.current.settings.name, publicUrl: publicUrl() })),
   }
   const spoken = localeViews({
     shared,

@@ -1,4 +1,4 @@
-import { restUserRecordInput } from '#contract/customers/rest-user.ts'
+import { restUserAnswer, restUserRecordInput } from '#contract/customers/rest-user.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { refusedForUser, userRecord } from './user-record.ts'
 
@@ -9,6 +9,7 @@ export const restUserRecordCall = defineCall({
   door: 'rest',
   method: 'GET',
   input: restUserRecordInput,
+  description: { summary: 'Read the own user', tag: 'users', query: restUserRecordInput, response: restUserAnswer },
   output: 'json',
   identity: 'shop-manager',
   idempotency: 'safe',

@@ -1,4 +1,4 @@
-import { mediaDeleteInput } from '#contract/catalog/rest-media.ts'
+import { mediaDeleteAnswer, mediaDeleteInput } from '#contract/catalog/rest-media.ts'
 import { removePicture } from '#shop/content/media-library.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
@@ -10,6 +10,12 @@ export const mediaDeleteCall = defineCall({
   name: 'media/:id',
   method: 'DELETE',
   input: mediaDeleteInput,
+  description: {
+    summary: 'Delete an unused image',
+    tag: 'media',
+    query: mediaDeleteInput,
+    response: mediaDeleteAnswer,
+  },
   idempotency: 'natural',
   async answer(visit, { id, force }) {
     const refused = await refusedForLibrary(visit, 'rest_cannot_delete')

@@ -1,4 +1,4 @@
-import { mediaItemInput } from '#contract/catalog/rest-media.ts'
+import { mediaItemInput, mediaRecord } from '#contract/catalog/rest-media.ts'
 import { findMedia } from '#database/catalog/media-rows.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { mediaPolicy, noSuchPicture, recordOf, refusedForLibrary } from './media-record.ts'
@@ -9,6 +9,7 @@ export const mediaItemCall = defineCall({
   name: 'media/:id',
   method: 'GET',
   input: mediaItemInput,
+  description: { summary: 'Read an image', tag: 'media', query: mediaItemInput, response: mediaRecord },
   idempotency: 'safe',
   async answer(visit, { id }) {
     const refused = await refusedForLibrary(visit, 'rest_forbidden')

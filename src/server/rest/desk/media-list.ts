@@ -1,4 +1,5 @@
-import { mediaListInput } from '#contract/catalog/rest-media.ts'
+import { z } from 'zod'
+import { mediaListInput, mediaRecord } from '#contract/catalog/rest-media.ts'
 import { listMedia } from '#database/catalog/media-rows.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
@@ -11,6 +12,7 @@ export const mediaListCall = defineCall({
   name: 'media',
   method: 'GET',
   input: mediaListInput,
+  description: { summary: 'List images', tag: 'media', query: mediaListInput, response: z.array(mediaRecord) },
   idempotency: 'safe',
   async answer(visit, { page, per_page: perPage, search, order }) {
     const refused = await refusedForLibrary(visit, 'rest_forbidden')

@@ -1,4 +1,4 @@
-import { mediaPostProcessInput } from '#contract/catalog/rest-media.ts'
+import { mediaPostProcessInput, mediaRecord } from '#contract/catalog/rest-media.ts'
 import { finishUpload } from '#shop/content/media-library.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
@@ -10,6 +10,12 @@ export const mediaPostProcessCall = defineCall({
   name: 'media/:id/post-process',
   method: 'POST',
   input: mediaPostProcessInput,
+  description: {
+    summary: 'Create the missing sizes of an image',
+    tag: 'media',
+    body: mediaPostProcessInput,
+    response: mediaRecord,
+  },
   idempotency: 'natural',
   async answer(visit, { id }) {
     const refused = await refusedForLibrary(visit, 'rest_cannot_edit')

@@ -1,4 +1,4 @@
-import { mediaUpdateInput } from '#contract/catalog/rest-media.ts'
+import { mediaRecord, mediaUpdateInput } from '#contract/catalog/rest-media.ts'
 import { findMedia } from '#database/catalog/media-rows.ts'
 import { describePicture } from '#shop/content/media-library.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
@@ -11,6 +11,7 @@ export const mediaUpdateCall = defineCall({
   method: 'POST',
   alsoMethods: ['PUT', 'PATCH'],
   input: mediaUpdateInput,
+  description: { summary: 'Change the texts of an image', tag: 'media', body: mediaUpdateInput, response: mediaRecord },
   idempotency: 'natural',
   async answer(visit, { id, alt_text: alt }) {
     const refused = await refusedForLibrary(visit, 'rest_cannot_edit')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mediaRecord, mediaUploadFields } from '#contract/catalog/rest-media.ts'
 import { restHeaders } from '#contract/shared/rest.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { largestUploadBytes, uploadPicture } from '#shop/content/media-library.ts'
@@ -20,6 +21,14 @@ export const mediaUploadCall = defineCall({
   method: 'POST',
   body: 'own',
   input: z.object({}),
+  description: {
+    summary: 'Upload an image',
+    tag: 'media',
+    body: mediaUploadFields,
+    bodyTypes: ['multipart/form-data', 'image/*'],
+    response: mediaRecord,
+    status: 201,
+  },
   // The same image again is the same entry.
   idempotency: 'natural',
   async answer(visit) {

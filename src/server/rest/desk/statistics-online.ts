@@ -8,6 +8,12 @@ export const statsOnlineNowCall = defineCall({
   ...dashboardPolicy,
   name: 'statistics/online',
   input: readOnlineInput,
+  description: {
+    summary: 'Count the visitors online now',
+    tag: 'statistics',
+    query: readOnlineInput,
+    response: readOnlineAnswer,
+  },
   async answer(visit, { language }) {
     const refused = await refusedDashboard(visit)
     if (refused) return refused

@@ -10,6 +10,12 @@ export const statsReportCall = defineCall({
   ...dashboardPolicy,
   name: 'statistics',
   input: readStatisticsInput,
+  description: {
+    summary: 'Read the statistics of a period',
+    tag: 'statistics',
+    query: readStatisticsInput,
+    response: readStatisticsAnswer,
+  },
   async answer(visit, asked) {
     const refused = await refusedDashboard(visit)
     if (refused) return refused

@@ -1,4 +1,4 @@
-import { restUserInput } from '#contract/customers/rest-user.ts'
+import { restUserAnswer, restUserInput } from '#contract/customers/rest-user.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { refusedForUser, userRecord } from './user-record.ts'
 
@@ -12,6 +12,7 @@ export const restUserCall = defineCall({
   method: 'POST',
   alsoMethods: ['PUT', 'PATCH'],
   input: restUserInput,
+  description: { summary: 'Change the own user', tag: 'users', body: restUserInput, response: restUserAnswer },
   output: 'json',
   identity: 'shop-manager',
   idempotency: 'natural',

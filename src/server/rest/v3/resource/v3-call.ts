@@ -68,6 +68,7 @@ export function v3Call<Input extends z.ZodType>(spec: V3CallSpec<Input>): Call {
       ...(isRead ? { query: input } : { body: input }),
       response: output,
       ...(status ? { status } : {}),
+      ...(spec.texts ? { textPath: spec.texts } : {}),
     },
     async answer(visit, given) {
       const caller = await callerOf(visit, isRead ? 'read' : 'write')

@@ -7,6 +7,7 @@ import { pagingHeaders } from '../../pagination-headers.ts'
 import { onlyFields } from '../response-fields.ts'
 import { applyBatch, batchInput, batchOutput } from './batch.ts'
 import { declareEmbeddable, type EmbedChoice, embedder } from './embed.ts'
+import { linkedRecord } from './linked-record.ts'
 import { type V3Context, v3Call } from './v3-call.ts'
 import { V3Error } from './v3-error.ts'
 
@@ -65,6 +66,7 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
   }
   const shared = { tag: path.replace(/:\w+\//g, ''), ...(load ? { load } : {}), ...(textId ? { texts: ['id'] } : {}) }
   const shape = z.looseObject(recordShape)
+  const shown = linkedRecord(item)
   const linked = (record: Item, context: V3Context) => ({ ...record, _links: linksOf(resource, record, context) })
   /** Records with the records that they link to. */
   const embedding = async (
@@ -98,7 +100,7 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         method: 'GET',
         summary: `List each ${title}`,
         input: list.query,
-        output: z.array(item),
+        output: z.array(shown),
         async answer(context, query) {
           const { records, total } = await list.run(context, query)
           const { page, per_page: perPage, offset } = query
@@ -113,7 +115,7 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         method: 'POST',
         summary: `Create a ${title}`,
         input: create.input,
-        output: item,
+        output: shown,
         status: 201,
         async answer(context, input) {
           const record = await create.run(context, input)
@@ -129,7 +131,7 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         alsoMethods: ['PUT', 'PATCH'],
         summary: `Create, update and delete several records: ${title}`,
         input: batchInput,
-        output: batchOutput(item),
+        output: batchOutput(shown),
         answer: async (context, input) =>
           Response.json(await applyBatch(resource, context, input, idOf, (record) => linked(record, context))),
       }),
@@ -140,7 +142,7 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         method: 'GET',
         summary: `Read a ${title}`,
         input: shape,
-        output: item,
+        output: shown,
         async answer(context, given) {
           const record = await get(context, idOf(context.path), { context: given.context })
           const [answer] = await embedding([record], context, given)
@@ -155,7 +157,7 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         alsoMethods: ['POST', 'PATCH'],
         summary: `Update a ${title}`,
         input: update.input,
-        output: item,
+        output: shown,
         answer: async (context, input) =>
           Response.json(linked(await update.run(context, idOf(context.path), input), context)),
       }),
@@ -166,7 +168,7 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
         method: 'DELETE',
         summary: `Delete a ${title}`,
         input: z.looseObject({ force: flag.default(false) }),
-        output: item,
+        output: shown,
         async answer(context, { force }) {
           const id = idOf(context.path)
           requireForce(remove.trash, force)
