@@ -19,6 +19,7 @@ import { startEmulator } from '../../emulator/start-emulator.ts'
 import { aFilledDatabase, type Filling, type TestDatabase } from './database/database.ts'
 import { sharedCertificate } from './payments/emulator-certificate.ts'
 import { monitorToken } from './process/monitor.ts'
+import { answerChecks } from './rest/described-answers.ts'
 
 export type TestShop = AsyncDisposable & {
   /** Without a slash at the end. */
@@ -119,6 +120,7 @@ export async function aShop({
       })
     : null
   const paypal = emulator && { ...emulatorSettings(emulator.url), clientSecret, webhookId: webhook, ...otherwise }
+  const answers = answerChecks()
   const shop = await startShop({
     environment: {
       ...systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent'), ['127.0.0.1']),
@@ -146,12 +148,14 @@ export async function aShop({
     ...(checkpoint ? { checkpoint } : {}),
     ...(configFile ? { configFile } : {}),
     ...(breachedPasswords ? { breachedPasswords } : {}),
+    wrapApp: answers.wrap,
   })
   const close = async () => {
     await shop.stop()
     await emulator?.close()
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
+    answers.report()
   }
   return {
     url: shop.url,

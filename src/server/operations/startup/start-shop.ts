@@ -115,6 +115,8 @@ export type ShopOptions = {
   readonly connections?: number
   /** Load of the process, for load shedding; absent: every request is admitted. */
   readonly pulse?: Pulse
+  /** Wraps the function that answers requests; absent: it is used as it is. */
+  readonly wrapApp?: (app: App) => App
 }
 
 export type RunningShop = {
@@ -301,7 +303,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     undo.push(mailer.stop)
     outbox.wake()
 
-    const app = createApp(application, tracer)
+    const { wrapApp = (own) => own } = options
+    const app = wrapApp(createApp(application, tracer))
     const sameForAll = () => !tools.settings.exchange.byCountry && !isServerCounting(tools.settings)
     const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
     const shutdown = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
