@@ -6,6 +6,9 @@ import { calls } from '#server/calls/shared/call-routes.ts'
 
 // The page on what comes in is for readers; the schemas and constants decide. Here they are held together.
 
+/** Interfaces whose fields stand in the description of the API, which is generated from the schemas. */
+const described: readonly (string | undefined)[] = ['wc/v3', 'wc/store/v1', 'wc/store']
+
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/security/input.md'), 'utf8')
 
@@ -71,7 +74,7 @@ function line({ name, method, identity, input }: (typeof calls)[number]): string
 
 it('M9 the documented fields of each call are those of its schema', () => {
   const listed = page.split('\n').filter((row) => /^\| (?:GET|POST|PUT|PATCH|DELETE) /.test(row))
-  expect(listed).toEqual(calls.map(line))
+  expect(listed).toEqual(calls.filter(({ namespace }) => !described.includes(namespace)).map(line))
 })
 
 it('M9 the documented limits are those of the code', () => {
