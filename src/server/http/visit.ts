@@ -2,7 +2,13 @@ import { splitPath } from '#contract/translation/languages.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { closeFinishedPurchase } from '#shop/checkout/close-purchase.ts'
 import type { SessionState } from '#shop/customers/sessions/session-state.ts'
-import { changeSession, openSession, sessionOwner, type VisitSession } from '#shop/customers/sessions/visit-session.ts'
+import {
+  changeSession,
+  openSession,
+  openSessionOfDevice,
+  sessionOwner,
+  type VisitSession,
+} from '#shop/customers/sessions/visit-session.ts'
 import type { Commit } from '#shop/shared/tools.ts'
 import type { Addresses } from '#shop/translation/localized-paths.ts'
 import type { Application } from '../operations/startup/application.ts'
@@ -40,6 +46,7 @@ export class Visit {
   #cookies: string[] = []
   #told: readonly NoticeFacts[] = []
   #refusal: Refusal | null = null
+  #isByToken = false
 
   /**
    * @param addresses localized paths of the language of `app`; null: the shop's own language
@@ -128,6 +135,21 @@ export class Visit {
     return this.#session
   }
 
+  /**
+   * Uses the session of a device that the request names by a signed token. Cookies of the request do not count, and the
+   * response sets none.
+   */
+  adoptDevice(device: string): void {
+    const { tools } = this.app
+    this.#isByToken = true
+    this.#session = openSessionOfDevice(tools, device).then((session) => closeFinishedPurchase(tools, session))
+  }
+
+  /** True if a signed token names the session instead of the cookie. */
+  get isByToken(): boolean {
+    return this.#isByToken
+  }
+
   async change<Result>(
     change: (state: SessionState) => { state: SessionState; result: Result },
     step?: Commit,
@@ -204,7 +226,7 @@ export class Visit {
 
   /** Returns the logged-in customer's id, or null. */
   async customerId(): Promise<number | null> {
-    return this.hasSessionCookie ? (await this.session()).customerId : null
+    return this.hasSessionCookie || this.#isByToken ? (await this.session()).customerId : null
   }
 
   /** Deletes the session's cookie: the visitor is anonymous from now on. */
@@ -221,6 +243,7 @@ export class Visit {
 
   /** Returns the cookies that this visit's response must set. */
   async cookies(): Promise<readonly string[]> {
+    if (this.#isByToken) return []
     // A session that could not be read is the reason of this error page; it has no cookies.
     const session = await this.#session?.catch(() => null)
     if (!session) return this.#cookies

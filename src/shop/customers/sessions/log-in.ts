@@ -35,7 +35,8 @@ export async function logIn(
   const { role, owes } = rights(tools, { role: customer.role, enrolled, shown })
   if (owes === 'code') throw new Error(`second factor of customer ${customer.id} was not verified`)
   const expiresAt = loginEnd(tools, { remember, role, owes }, now, now)
-  const own = { id, token, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
+  const loggedInAs = { id, token, device: sha256(token) }
+  const own = { ...loggedInAs, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
   // Purchased items leave the saved cart before the merge.
   await closeFinishedPurchase(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })
   const { state, version } = await commitWithCheckpoints(tools, 'login', async (tx) => {
@@ -50,7 +51,7 @@ export async function logIn(
     if (left) await transferOpenOrders(tx, before.id, id)
     await endLogin(tx, halfLoginId(before.token))
     await insertLogin(tx, {
-      id: sha256(token),
+      id: own.device,
       customerId: customer.id,
       remember,
       device,
@@ -66,7 +67,7 @@ export async function logIn(
 /** @returns the state of a guest's session, the first time; null after another login */
 async function endBefore(tx: Transaction<Schema>, before: VisitSession, customerId: number, expiresAt: Date) {
   if (before.version === 0) return null
-  const id = sha256(before.token)
+  const { device: id } = before
   if (before.customerId === null) return retireSession(tx, { id, customerId, expiresAt })
   await endLogin(tx, id)
   return null
@@ -74,6 +75,6 @@ async function endBefore(tx: Transaction<Schema>, before: VisitSession, customer
 
 /** Ends a login: its token becomes invalid. The cart stays with the customer. */
 export async function logOut(tools: Tools, session: VisitSession): Promise<VisitSession> {
-  if (session.customerId !== null) await endLogin(tools.db.kysely, sha256(session.token))
+  if (session.customerId !== null) await endLogin(tools.db.kysely, session.device)
   return freshSession(tools)
 }

@@ -27,6 +27,8 @@ export type VisitSession = {
   /** Owner of cart and orders: the session's own id for a guest, the same for all devices of a customer. */
   readonly id: string
   readonly token: string
+  /** Digest of the token: a guest's own id, or that of a login. '' where the caller is no device. */
+  readonly device: string
   /** The logged-in customer. Null for a guest, and for a half login: see `pending-login.ts`. */
   readonly customerId: number | null
   /** The customer's permissions; null for a guest. Staff with a pending requirement have only those of customers. */
@@ -83,7 +85,8 @@ export function rights(
 /** Returns a new session without stored state. */
 export function freshSession(tools: Pick<Tools, 'chance'>): VisitSession {
   const token = tools.chance.hex(32)
-  return { ...guest, id: sha256(token), token, version: 0, state: emptySession, expiresAt: null }
+  const device = sha256(token)
+  return { ...guest, id: device, device, token, version: 0, state: emptySession, expiresAt: null }
 }
 
 const guest = { customerId: null, role: null, owes: null, remember: false, cookieDue: false, became: null } as const
@@ -92,15 +95,28 @@ const tokenForm = /^[0-9a-f]{64}$/
 
 /** Finds the session of a cookie's token; an unknown or missing token gives a new, unsaved one under a new token. */
 export async function openSession(tools: Tools, token: string | undefined): Promise<VisitSession> {
-  const now = tools.clock.now()
   if (!token || !tokenForm.test(token)) return freshSession(tools)
-  const device = sha256(token)
+  return (await readDevice(tools, sha256(token), token)) ?? freshSession(tools)
+}
+
+/**
+ * Finds the session of a device that a signed token names. A device without a row gets its first one under this id.
+ * @param device as in `VisitSession.device`
+ */
+export async function openSessionOfDevice(tools: Tools, device: string): Promise<VisitSession> {
+  const known = await readDevice(tools, device, '')
+  return known ?? { ...guest, id: device, device, token: '', version: 0, state: emptySession, expiresAt: null }
+}
+
+/** Returns the session of a device; null without a row. A login that is over or incomplete gives a new session. */
+async function readDevice(tools: Tools, device: string, token: string): Promise<VisitSession | null> {
+  const now = tools.clock.now()
   const row = await findSession<Partial<SessionState>>(tools.db, device, now)
-  if (!row) return freshSession(tools)
+  if (!row) return null
   const { customerId, remember, version, expiresAt, renewedAt, beganAt, became } = row
   const state = stateOf(row.state)
   if (customerId === null) {
-    return { ...guest, id: device, token, version, state, expiresAt, became }
+    return { ...guest, id: device, device, token, version, state, expiresAt, became }
   }
   const { role, owes } = rights(tools, {
     role: row.role ?? 'customer',
@@ -110,12 +126,14 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   // The second factor is missing for this login. The cart belongs to the customer, and stays.
   if (owes === 'code') return freshSession(tools)
   const own = { customerId, role, owes, remember }
-  const session = { ...guest, id: customerSessionId(customerId), token, ...own, version, state }
+  const session = { ...guest, id: customerSessionId(customerId), device, token, ...own, version, state }
   const end = loginEnd(tools, session, beganAt, now)
   // The login exceeds the current limit. The cart belongs to the customer, and stays.
   if (end <= now) return freshSession(tools)
   const renewedForMs = now.getTime() - renewedAt.getTime()
-  if (renewedForMs < (isStaff(session) ? staffRenewAfterMs : renewAfterMs)) return { ...session, expiresAt }
+  // Only the browser's own requests extend its login.
+  const renews = token !== '' && renewedForMs >= (isStaff(session) ? staffRenewAfterMs : renewAfterMs)
+  if (!renews) return { ...session, expiresAt }
   await renewLogin(tools.db, device, end, now)
   return { ...session, expiresAt: end, cookieDue: true }
 }
@@ -126,7 +144,7 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
  * @param id as in `VisitSession.id`
  */
 export async function sessionById(tools: Tools, id: string): Promise<VisitSession | null> {
-  const nobody = { ...guest, id, token: '', version: 0, state: emptySession, expiresAt: null }
+  const nobody = { ...guest, id, device: '', token: '', version: 0, state: emptySession, expiresAt: null }
   const customer = /^customer:(\d+)$/.exec(id)
   if (customer) return readCustomersSession(tools, { ...nobody, customerId: Number(customer[1]) })
   const row = await findSession<Partial<SessionState>>(tools.db, id, tools.clock.now())
@@ -136,10 +154,8 @@ export async function sessionById(tools: Tools, id: string): Promise<VisitSessio
 }
 
 /** Returns the session id of this device, '' for a visitor without one: nonces are bound to it. */
-export function sessionOwner({ version, customerId, id, token }: VisitSession): string {
-  if (version === 0) return ''
-  // A guest's own id is that digest already.
-  return customerId === null ? id : sha256(token)
+export function sessionOwner({ version, device }: VisitSession): string {
+  return version === 0 ? '' : device
 }
 
 /**
