@@ -183,3 +183,26 @@ export function findAbandonedOrders(db: Db, now: Date, before: Date, limit: numb
     .limit(limit)
     .execute()
 }
+
+/** Locks the draft of a session: an order that is not placed yet. */
+export function lockDraftOrder(tx: Tx, sessionId: string): Promise<OrderRow | undefined> {
+  return tx
+    .selectFrom('orders')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('status', '=', 'checkout-draft')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Deletes drafts last updated before `before`: they have no items, ledger or payments. @returns their number */
+export async function deleteOldDrafts(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('orders')
+    .where('status', '=', 'checkout-draft')
+    .where('updated_at', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

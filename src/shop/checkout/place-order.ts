@@ -118,6 +118,7 @@ async function place(
   const language = await currentLanguage(tools)
   const figures = { ...orderFigures(wanted), language, status: 'pending' as const, updated_at: now }
   const isNew = !existing
+  const isFirst = isNew || existing.status === 'checkout-draft'
   const order = existing
     ? { ...existing, ...figures }
     : await insertOrder(tx, {
@@ -147,7 +148,7 @@ async function place(
     if (wanted.createdVia === 'checkout') await keepAddresses(tx, wanted.customerId, { ...wanted, language })
     else await keepLanguage(tx, wanted.customerId, language)
   }
-  const event = placedEvent(wanted, isNew)
+  const event = placedEvent(wanted, isFirst)
   const [preparedWallet] = await Promise.all([
     isNew && wallet ? prepareWalletOrder(tools, tx, order, items, wallet) : undefined,
     appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined),
@@ -183,8 +184,8 @@ export function quantitiesByStock({ lines }: Quote): Map<number, number> {
   return needs
 }
 
-/** Reports whether an order is placed and unpaid, without any money received. */
+/** Reports whether an order is unpaid, without any money received: placed, or a draft that can be placed. */
 export function isWaiting({ status, payment_state: state }: OrderRow): boolean {
   const unpaid = state === 'none' || state === 'pending' || state === 'failed' || state === 'authorising'
-  return unpaid && (status === 'pending' || status === 'failed')
+  return unpaid && (status === 'pending' || status === 'failed' || status === 'checkout-draft')
 }

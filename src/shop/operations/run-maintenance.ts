@@ -8,7 +8,7 @@ import { deleteExpiredKeys } from '#database/operations/idempotency-keys.ts'
 import { releaseDeadJobs } from '#database/operations/job-queue.ts'
 import { deleteOldLimits } from '#database/operations/rate-limits.ts'
 import { deleteOldDeliveries } from '#database/operations/webhooks.ts'
-import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders/orders.ts'
+import { deleteOldDrafts, findAbandonedOrders, findOrder, lockOrder } from '#database/orders/orders.ts'
 import { closeAttempt, findOrphanedAttempts } from '#database/payments/payments.ts'
 import { deleteOldSetupTokens } from '#database/payments/vault.ts'
 import { findOrdersToReconcile, recordProviderChecks } from '#database/payments/wallet-orders.ts'
@@ -133,12 +133,15 @@ const rank = async ({ clock, db }: Tools) => {
 }
 /** As docs/security/data.md states. */
 const webhookLogDays = 30
+/** Drafts of orders contain addresses, and belong to a checkout that was left. */
+const draftDays = 1
 
 const clear = async (tools: Tools) => {
   const now = tools.clock.now()
   await deleteExpiredSessions(tools.db, now)
   await deleteExpiredKeys(tools.db, now)
   await deleteOldLimits(tools.db, now)
+  await deleteOldDrafts(tools.db.kysely, new Date(now.getTime() - draftDays * 24 * 60 * minuteMs))
   const { accessLogDays } = tools.settings.staff
   await deleteOldAccess(tools.db.kysely, new Date(now.getTime() - accessLogDays * 24 * 60 * minuteMs), 1000)
   await deleteOldDeliveries(tools.db.kysely, new Date(now.getTime() - webhookLogDays * 24 * 60 * minuteMs), 1000)
