@@ -8,6 +8,7 @@ import { slugOf } from '../import/product-csv-cells.ts'
 import { mailSettings } from '../mail/settings.ts'
 import { storeNoticeSettings } from '../notices/store-notice-settings.ts'
 import { staffSettings } from '../operations/staff-settings.ts'
+import { storeApiSettings } from '../operations/store-api-settings.ts'
 import { paymentMethodsSettings } from '../payments/method-settings.ts'
 import { paypalSettings } from '../payments/paypal-settings.ts'
 import { attributionSettings, consentSettings, statisticsSettings } from '../statistics/settings.ts'
@@ -204,6 +205,7 @@ export const shopSettings = z.object({
     })
     .prefault({}),
   staff: staffSettings.prefault({}),
+  storeApi: storeApiSettings.prefault({}),
   privacy: z
     .object({
       keepOrderData: yesNo

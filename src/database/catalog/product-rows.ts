@@ -111,6 +111,9 @@ async function fromCache(
   return { version, cards }
 }
 
+/** Returns the current catalog version; concurrent callers share one query. */
+export const catalogVersionNow = async (sql: Sql): Promise<number> => (await presentRows(sql, [])).version
+
 /** Current versions of each published product, and of the catalog. */
 type Present = { readonly version: number; readonly rows: Readonly<Record<number, string>> }
 type Asking = { underWay: Promise<Present>; next: { readonly ids: Set<number>; answer: Promise<Present> } | null }

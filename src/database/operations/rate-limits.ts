@@ -49,13 +49,13 @@ export async function consumeRateLimits(
   return taken?.allowed ?? 0
 }
 
-/** Like `consumeRateLimit`, and returns the cost. */
+/** Like `consumeRateLimit`, and returns the cost, and the time at which the bucket is full again. */
 export async function consumeRateLimitWithCost(
   { sql }: Database,
   bucket: string,
   limit: RateLimit,
   now: Date,
-): Promise<{ waitMs: number; cost: RateLimitCost }> {
+): Promise<{ waitMs: number; cost: RateLimitCost; usedUntil: Date }> {
   const share = shareOf(limit)
   const secondsOf = (ms: number) => sql`make_interval(secs => ${ms / 1000})`
   const used = sql`greatest(rate_limits.used_until, ${now}::timestamptz)`
@@ -74,11 +74,13 @@ export async function consumeRateLimitWithCost(
     returning used_until, steps`
   if (!taken) {
     const waitMs = await rateLimitWait({ sql }, new Map([[bucket, limit]]), now)
-    return { waitMs: Math.max(1, waitMs), cost: { ms: 0, steps: 0 } }
+    const usedUntil = new Date(now.getTime() + waitMs + limit.perMs - share)
+    return { waitMs: Math.max(1, waitMs), cost: { ms: 0, steps: 0 }, usedUntil }
   }
   const stepped = taken.steps > 0 && taken.used_until.getTime() + share > now.getTime() + limit.perMs
   const grown = Math.min(share * 2 ** Math.min(taken.steps - 1, mostSteps), limit.perMs)
-  return { waitMs: 0, cost: limit.growing && stepped ? { ms: grown, steps: 1 } : { ms: share, steps: 0 } }
+  const cost: RateLimitCost = limit.growing && stepped ? { ms: grown, steps: 1 } : { ms: share, steps: 0 }
+  return { waitMs: 0, cost, usedUntil: taken.used_until }
 }
 
 /** More would overflow an integer; the period bounds the wait long before. */

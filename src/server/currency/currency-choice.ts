@@ -14,7 +14,7 @@ const cookieDays = 30
 
 /** Calls that place or compute an order. */
 const payingCalls: ReadonlySet<string> = new Set(['checkout', 'update_order_review'])
-const payingPaths = /^\/(?:checkout(?:\/|$)|wp-json\/wc-ppcp\/v1\/)/
+const payingPaths = /^\/(?:checkout(?:\/|$)|wp-json\/(?:wc-ppcp\/v1\/|wc\/store\/(?:v1\/)?(?:checkout|order)(?:\/|$)))/
 
 /** The currency of a request. */
 export type CurrencyChoice = {

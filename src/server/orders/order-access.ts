@@ -24,8 +24,19 @@ export type GuardedOrder =
   /** `own`: placed by this visitor. */
   | { kind: 'open'; order: Order; own: boolean; ageMs: number }
 
-/** Checks whether this visitor may see the order of an address, which contains its id and secret key. */
-export async function guardOrder(visit: Visit, idText: string, key: string): Promise<GuardedOrder> {
+/** The proof of a billing email address in a request. */
+type EmailAnswer = 'right' | 'wrong' | 'none'
+
+/**
+ * Checks whether this visitor may see the order of an address, which contains its id and secret key.
+ * @param proof returns the request's answer to the question for the email address; by default that of the page's form
+ */
+export async function guardOrder(
+  visit: Visit,
+  idText: string,
+  key: string,
+  proof: (visit: Visit, orderId: number, email: string) => Promise<EmailAnswer> = emailAnswer,
+): Promise<GuardedOrder> {
   const { tools } = visit.app
   const id = numberIn(idText) ?? 0
   const order = id > 0 ? await readOrder(tools, id) : null
@@ -39,7 +50,7 @@ export async function guardOrder(visit: Visit, idText: string, key: string): Pro
   const own = owner !== null || order.row.session_id === session.id || session.state.ownOrders.includes(id)
   const ageMs = tools.clock.now().getTime() - order.row.created_at.getTime()
   if (!own && ageMs >= openForMs) {
-    const answer = await emailAnswer(visit, id, order.facts.email)
+    const answer = await proof(visit, id, order.facts.email)
     if (answer !== 'right') return { kind: 'verify-email', orderId: id, failed: answer === 'wrong' }
   }
   return { kind: 'open', order, own, ageMs }
@@ -58,15 +69,24 @@ export function verifyNotices({ t }: ShopContextValue, facts: { kind: string; fa
 }
 
 /** Compares the email address that the visitor entered with the order's. */
-async function emailAnswer(visit: Visit, orderId: number, email: string): Promise<'right' | 'wrong' | 'none'> {
+async function emailAnswer(visit: Visit, orderId: number, email: string): Promise<EmailAnswer> {
   const { request } = visit
   if (request.method !== 'POST' || !isFromShop(visit)) return 'none'
   const fields = await visit.fields()
   if (fields.check_submission === undefined) return 'none'
   if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'
+  return compareEmail(visit, orderId, email, typeof fields.email === 'string' ? fields.email : '')
+}
+
+/** Compares a typed email address with the order's; the number of attempts is limited. */
+export async function compareEmail(
+  visit: Visit,
+  orderId: number,
+  email: string,
+  given: string,
+): Promise<'right' | 'wrong'> {
   const tries = await limitGuesses(visit.app.tools, 'verify-email', { subject: String(orderId), ip: visit.ip })
-  const typed = typeof fields.email === 'string' ? emailIdentity(fields.email) : ''
-  if (!tries.ok || !sameText(typed, emailIdentity(email))) return 'wrong'
+  if (!tries.ok || !sameText(emailIdentity(given), emailIdentity(email))) return 'wrong'
   await tries.honest()
   return 'right'
 }

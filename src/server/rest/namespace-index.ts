@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../calls/shared/define-call.ts'
 import { noRoute } from '../calls/shared/refuse-call.ts'
+import type { Application } from '../operations/startup/application.ts'
 import { indexHeaders, listedNamespaces, rootUrl } from './route-index.ts'
 
 /** `GET /wp-json/wc/v3`: returns the index of one namespace. */
@@ -16,14 +17,16 @@ export const restNamespaceCall = defineCall({
   load: 'anonymous-page',
   cache: 'public',
   forgery: { none: 'safe method' },
-  async answer({ app }, { vendor, version }) {
-    const namespace = `${vendor}/${version}`
-    if (!listedNamespaces.includes(namespace)) return noRoute()
-    const { publicUrl } = app.tools
-    const routes = Object.fromEntries(
-      Object.entries(app.restRoutes()).filter(([, route]) => route.namespace === namespace),
-    )
-    const answer = { namespace, routes, _links: { up: [{ href: rootUrl(publicUrl) }] } }
-    return Response.json(answer, { headers: indexHeaders })
-  },
+  answer: async ({ app }, { vendor, version }) => namespaceIndex(app, `${vendor}/${version}`),
 })
+
+/** Returns the index of one namespace; 404 for others. */
+export function namespaceIndex(app: Application, namespace: string): Response {
+  if (!listedNamespaces.includes(namespace)) return noRoute()
+  const { publicUrl } = app.tools
+  const routes = Object.fromEntries(
+    Object.entries(app.restRoutes()).filter(([, route]) => route.namespace === namespace),
+  )
+  const answer = { namespace, routes, _links: { up: [{ href: rootUrl(publicUrl) }] } }
+  return Response.json(answer, { headers: indexHeaders })
+}

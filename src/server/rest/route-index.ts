@@ -16,6 +16,8 @@ export type ListedRoute = {
 /** Public namespaces, and the pattern of a number or name in their paths. */
 const namespaces: ReadonlyMap<string, string> = new Map([
   ['wc/v3', '[\\d]+'],
+  ['wc/store', '[\\w-]+'],
+  ['wc/store/v1', '[\\w-]+'],
   ['wp/v2', '[\\d]+'],
   ['wc-ppcp/v1', '[\\w-]+'],
   ['vitrine/v1', '[\\w-]+'],

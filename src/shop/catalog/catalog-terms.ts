@@ -11,6 +11,7 @@ const firstOther = 7
 
 export type AttributeTerm = { readonly slug: string; readonly label: string; readonly term: number }
 export type ShopAttribute = {
+  readonly id: number
   /** Without `pa_`. */
   readonly slug: string
   readonly label: string
@@ -23,6 +24,7 @@ export type TermBook = {
   readonly count: number
   category(id: number): number | undefined
   tag(slug: string): { readonly name: string; readonly term: number } | undefined
+  readonly tags: readonly { readonly id: number; readonly name: string; readonly slug: string; readonly term: number }[]
   readonly attributes: readonly ShopAttribute[]
   /** Returns the name of a term, or ''. */
   label(term: number): string
@@ -43,7 +45,8 @@ export function termBook(stored: CatalogTerms, line: (id: number) => readonly Ca
   const tags = stored.tags.map(({ id, name, slug }) => ({ id, name, slug, term: numbered(name) }))
   const tagById = new Map(tags.map(({ id, term }) => [id, term]))
   const tagBySlug = new Map(tags.map((tag) => [tag.slug, tag]))
-  const attributes = stored.attributes.map(({ slug, name, terms }) => ({
+  const attributes = stored.attributes.map(({ id, slug, name, terms }) => ({
+    id,
     slug,
     label: name,
     values: terms.map((term) => ({ slug: term.slug, label: term.name, term: numbered(term.name) })),
@@ -92,6 +95,7 @@ export function termBook(stored: CatalogTerms, line: (id: number) => readonly Ca
     count: labels.length,
     category: (id) => categories.get(id),
     tag: (slug) => tagBySlug.get(slug),
+    tags,
     attributes,
     label: (term) => labels[term] ?? '',
     taxGroups,

@@ -121,7 +121,7 @@ function priceIn(currency: string, text: string | null): Money | null {
  * Returns the range of entered prices that are displayed within a range. Conversion is monotonic, so bisection finds
  * the ends.
  */
-function enteredRange(group: TaxGroup, { from, to }: Narrowing['price'], display: DisplayPrice): PriceRange {
+export function enteredRange(group: TaxGroup, { from, to }: Narrowing['price'], display: DisplayPrice): PriceRange {
   const shown = (entered: number) => display(entered, group).minor
   // Conversion is nearly proportional: rates and taxes are, roundings change a price by little.
   const each = shown(someAmount) / someAmount

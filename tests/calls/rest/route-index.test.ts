@@ -78,7 +78,7 @@ describe('the index of the REST interface', () => {
     ])
     for (const route of Object.keys(routes)) expect(route).toMatch(/^\/wc\/v3(?:\/|$)/)
     expect(_links).toEqual({ up: [{ href: `${shop.url}/wp-json/` }] })
-    for (const path of ['/wp-json/wc/v9', '/wp-json/root/v1', '/wp-json/wc', '/?rest_route=/wc/store']) {
+    for (const path of ['/wp-json/wc/v9', '/wp-json/root/v1', '/wp-json/wc', '/?rest_route=/wc/stores']) {
       const answer = await ask(path)
       expect([path, answer.status, await answer.json()]).toEqual([
         path,

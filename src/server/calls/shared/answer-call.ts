@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { overridableMethods, restHeaders } from '#contract/shared/rest.ts'
 import { BadBody } from '../../http/request/body-limits.ts'
 import { parseForm } from '../../http/request/request-body.ts'
+import { allowListedOrigin, isAllowedOrigin } from '../../http/security/listed-origins.ts'
 import { recordDenial } from '../../http/security/log-denied-access.ts'
 import { isFromShop } from '../../http/security/origin-check.ts'
 import type { Visit } from '../../http/visit.ts'
 import { isClosedFor } from '../../pages/content/shop-visibility.tsx'
+import { adoptCartToken } from '../../rest/store/shared/cart-token.ts'
 import { type Call, namespaceOf } from './define-call.ts'
 import { runOncePerKey } from './idempotency.ts'
 import { refuse } from './refuse-call.ts'
@@ -23,6 +25,7 @@ export async function answerCall(
   const method = meantMethod(visit.request, calls[0].door)
   const meant = calls.find((one) => methodsOf(one).includes(method))
   const call = meant ?? calls[0]
+  if (call.origins === 'listed') adoptCartToken(visit)
   const response = meant ? await checked(visit, meant, method, extra) : noSuchMethod(calls, method)
   const { headers } = response
   headers.set('X-Robots-Tag', 'noindex')
@@ -33,6 +36,7 @@ export async function answerCall(
     headers.set('Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private')
     headers.set('Expires', 'Wed, 11 Jan 1984 05:00:00 GMT')
   }
+  if (call.origins === 'listed') allowListedOrigin(visit, headers, calls.flatMap(methodsOf))
   return response
 }
 
@@ -64,7 +68,7 @@ function meantMethod({ method, headers }: Request, door: Call['door']): string {
 async function checked(visit: Visit, call: Call, method: string, extra: Record<string, unknown>): Promise<Response> {
   // The provider is not a browser: the call itself checks its signature over the raw bytes, or its token.
   const signed = call.identity === 'provider-signature' || call.identity === 'provider-token'
-  if (method !== 'GET' && !signed && !isFromShop(visit, call.name)) {
+  if (method !== 'GET' && !signed && !mayWrite(visit, call)) {
     return refuse(call, 403, 'foreign_origin', 'This request did not come from the shop.')
   }
   if (await isClosedFor(visit, call.name)) return refuse(call, 403, 'shop_closed', 'The shop is not open yet.')
@@ -93,6 +97,11 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
     if (answer.status === 403) await recordDenial(visit, `call:${call.name}`)
   }
   return answer
+}
+
+/** Checks the origin of a write. A token in a header proves that no foreign page uses a visitor's cookies. */
+function mayWrite(visit: Visit, { origins, name }: Call): boolean {
+  return (origins === 'listed' && (visit.isByToken || isAllowedOrigin(visit))) || isFromShop(visit, name)
 }
 
 const staffsCalls: ReadonlySet<Call['identity']> = new Set(['translator', 'shop-manager', 'consumer-key'])

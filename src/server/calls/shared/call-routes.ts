@@ -15,6 +15,7 @@ import { openApiCall } from '../../rest/openapi/openapi-call.ts'
 import { restNonceCall } from '../../rest/rest-nonce.ts'
 import { restRootCall } from '../../rest/root-index.ts'
 import { storeCalls } from '../../rest/store/store-routes.ts'
+import { restStoreIndexCall } from '../../rest/store-index.ts'
 import { v3Calls } from '../../rest/v3/v3-routes.ts'
 import { webhook } from '../../webhooks/payments/paypal.ts'
 import { shippingCallback } from '../../webhooks/payments/shipping-callback.ts'
@@ -75,6 +76,7 @@ export const calls: readonly Call[] = [
   openApiCall,
   apiDocsCall,
   restNamespaceCall,
+  restStoreIndexCall,
   restUserCall,
   restUserRecordCall,
   restNonceCall,

@@ -70,6 +70,8 @@ export type CallPolicy<Input extends z.ZodType> = {
   load: LoadClass
   cache: CachePolicy
   forgery: ForgeryPolicy
+  /** `listed`: pages of the merchant's listed origins may call it, and programs with a Cart-Token. */
+  origins?: 'listed'
   /** For the description of the API. A REST call without it is not described. */
   description?: CallDescription
   answer: (visit: Visit, input: z.output<Input>) => Promise<Response>
@@ -87,7 +89,7 @@ export type CallDescription = {
   /** The body of a successful answer. */
   response: z.ZodType
   /** The status of a successful answer; 200 by default. */
-  status?: 200 | 201 | 202
+  status?: 200 | 201 | 202 | 207
   /** Members of the path that are texts; others are ids. */
   textPath?: readonly string[]
   /** Media types of the body; JSON by default. */

@@ -12,7 +12,7 @@ export type ShopAccess = 'open' | 'staff' | 'closed'
 
 export async function shopAccess(visit: Visit): Promise<ShopAccess> {
   if (!visit.app.tools.settings.comingSoon) return 'open'
-  if (!visit.hasSessionCookie) return 'closed'
+  if (!visit.hasSessionCookie && !visit.isByToken) return 'closed'
   const { role } = await visit.session()
   return role !== null && mayActAs(role, 'shop_manager') ? 'staff' : 'closed'
 }
@@ -33,7 +33,7 @@ export async function frameBeforeOpening(visit: Visit, access: ShopAccess): Prom
 }
 
 /** Calls that fill a cart: before the opening, they must not work without pages either. */
-const fillingCalls: ReadonlySet<string> = new Set(['add_to_cart', 'cart/item'])
+const fillingCalls: ReadonlySet<string> = new Set(['add_to_cart', 'cart/item', 'cart/add-item', 'cart/items', 'batch'])
 
 export async function isClosedFor(visit: Visit, call: string): Promise<boolean> {
   return fillingCalls.has(call) && (await shopAccess(visit)) === 'closed'

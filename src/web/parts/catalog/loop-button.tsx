@@ -1,6 +1,6 @@
 import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
 import { classNames } from '../shared/class-names.ts'
-import { useShop } from '../shared/shop-context.tsx'
+import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
 
 /** The button of a product in a list: adds it directly when no choice is required, else links to its page. */
 export function LoopButton({ product }: { product: ProductCardFacts }) {
@@ -8,7 +8,7 @@ export function LoopButton({ product }: { product: ProductCardFacts }) {
   const buyable = product.purchasable && product.stock !== 'outofstock'
   const adds = buyable && product.type === 'simple'
   const ajax = adds && ajaxAdd
-  const { text, label } = words(product, buyable, t)
+  const { text, label } = buttonTexts(product, buyable, t)
   return (
     <a
       href={adds ? `?add-to-cart=${product.id}` : product.type === 'external' ? product.externalUrl : product.url}
@@ -31,7 +31,12 @@ export function LoopButton({ product }: { product: ProductCardFacts }) {
   )
 }
 
-function words(product: ProductCardFacts, buyable: boolean, t: ReturnType<typeof useShop>['t']) {
+/** Returns the text of the button, and the longer one that names the product. */
+export function buttonTexts(
+  product: Pick<ProductCardFacts, 'type' | 'name' | 'buttonText'>,
+  buyable: boolean,
+  t: ShopContextValue['t'],
+): { text: string; label: string } {
   if (product.type === 'external') {
     const text = product.buttonText || t('Buy product')
     return { text, label: `${text}: “${product.name}”` }
