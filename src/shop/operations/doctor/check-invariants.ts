@@ -363,6 +363,8 @@ async function checkLedgers({ db }: InvariantTools): Promise<BrokenInvariant[]> 
       .selectFrom('orders')
       .select('id')
       .where('id', '>', after)
+      // A draft has no ledger yet.
+      .where('status', '<>', 'checkout-draft')
       .orderBy('id')
       .limit(ledgersAtATime)
       .execute()
