@@ -231,7 +231,9 @@ describe('wc/store/v1/checkout', () => {
 
   it('answers 409 with the whole cart where it changed under the shopper', async () => {
     const buyer = await filled('BOWL')
-    const [before] = await shop.db.sql<{ left: number }[]>`select stock_quantity as left from products where sku = 'BOWL'`
+    const [before] = await shop.db.sql<
+      { left: number }[]
+    >`select stock_quantity as left from products where sku = 'BOWL'`
     await shop.db.sql`update products set stock_quantity = 0, stock_status = 'outofstock' where sku = 'BOWL'`
     try {
       const { status, code, body } = await buyer.client.fail('POST', 'checkout', {
