@@ -7,7 +7,7 @@ export type StoreTermRow = {
   name: string
   slug: string
   description: string
-  /** Of an attribute's term: the attribute. */
+  /** The attribute of an attribute's term. */
   attributeId: number
 }
 

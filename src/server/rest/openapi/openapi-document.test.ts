@@ -70,6 +70,7 @@ describe('the description of the API', () => {
       ['offset', 'query', false],
       ['context', 'query', false],
       ['_fields', 'query', false],
+      ['_embed', 'query', false],
       ['status', 'query', false],
     ])
     expect(list?.parameters[2]?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 })

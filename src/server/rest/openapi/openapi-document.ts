@@ -101,7 +101,10 @@ const errorSchema: JsonSchema = {
       required: ['status'],
       properties: {
         status: { type: 'integer', description: 'The status of the answer' },
-        params: { type: 'object', description: 'Faults by the name of the parameter' },
+        params: {
+          description: 'Faults by the name of the parameter, or the names of missing parameters',
+          anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'string' } }],
+        },
       },
     },
   },

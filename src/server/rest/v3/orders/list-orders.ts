@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type V3OrdersInput, v3OrdersInput } from '#contract/orders/v3-orders.ts'
-import { momentIn } from '#contract/shared/rest-moment.ts'
 import { recordAccess } from '#database/customers/access-log.ts'
 import { findOrderParts, listRestOrders, type RestOrderFilter } from '#database/orders/rest-orders.ts'
 import { restOrder } from '#shop/orders/rest-order.ts'
