@@ -64,8 +64,13 @@ function figure({ type, minimum, exclusiveMinimum, maximum = Number.MAX_SAFE_INT
   return `${type === 'integer' ? 'whole' : 'number'}${least === undefined ? '' : ` ${least}`}${most}`
 }
 
-function line({ name, method, identity, input }: (typeof calls)[number]): string {
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
+/** Calls of the Store API parse their body themselves: the description has the schema. */
+const schemaOf = ({ origins, description, input }: (typeof calls)[number]): z.ZodType =>
+  (origins === 'listed' ? (description?.query ?? description?.body) : undefined) ?? input
+
+function line(call: (typeof calls)[number]): string {
+  const { name, method, identity } = call
+  const schema = z.toJSONSchema(schemaOf(call), { io: 'input', unrepresentable: 'any' }) as Schema
   const fields = told(schema)
     .replace(/^\{ (.*) \}$/, '$1')
     .replaceAll('|', '\\|')

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storeHeaders, storeNonceAction } from '#contract/cart/store-headers.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { changeCountsKey } from '#database/engine/change-counts.ts'
 import { calls, restPath } from '#server/calls/shared/call-routes.ts'
@@ -61,6 +62,13 @@ function inputOf(name: string, { things }: Person): Record<string, unknown> {
     'vault/setup-tokens': { payment_method: 'ppcp', context: 'add_payment_method' },
     'order/pay': { payment_method: 'ppcp', order_id: things.orderId, order_key: things.orderKey },
     'cart/shipping': { payment_method: 'ppcp', order_id: things.walletOrderId, shipping_method: '0:flat_rate:2' },
+    'checkout/:id': { key: things.orderKey, billing_email: 'somebody.else@example.test', payment_method: 'ppcp' },
+    'cart/add-item': { id: things.productId, quantity: 1 },
+    'cart/items': { id: things.productId, quantity: 1 },
+    'cart/apply-coupon': { code: 'none' },
+    'cart/update-customer': { shipping_address: { city: 'Elsewhere' } },
+    'cart/select-shipping-rate': { rate_id: 'flat_rate:2' },
+    batch: { requests: [{ path: '/wc/store/v1/cart/add-item', body: { id: things.productId } }] },
     'cart/order': { payment_method: 'ppcp', context: 'cart' },
     'cart/checkout': { payment_method: 'ppcp', context: 'cart', ppcp_paypal_order_id: things.walletOrderId },
     'cart/item': { payment_method: 'ppcp', product_id: things.productId },
@@ -124,7 +132,10 @@ const routes: readonly Route[] = [
             : `/?wc-ajax=${name}`,
       policy: identity,
       json: door === 'rest',
-      hasNonce: 'header' in forgery || 'nonce' in forgery || ('checkedByCall' in forgery && door === 'admin-ajax'),
+      hasNonce:
+        'header' in forgery ||
+        'nonce' in forgery ||
+        ('checkedByCall' in forgery && (door === 'admin-ajax' || forgery.checkedByCall === storeNonceAction)),
     })),
   ),
   ...pageRoutes.map(({ method, path, identity }) => ({
@@ -228,7 +239,10 @@ async function ask({ name, method, path, json, policy }: Route, person: Person) 
     for (const key of [...query.keys()]) if (key !== '_wpnonce') query.delete(key)
   const address = `${fill(path, person)}${path.includes('?') ? '&' : '?'}${query}`
   const headers: Record<string, string> = { accept: 'text/html', ...person.headers }
-  if (json) headers['x-wp-nonce'] = person.nonce('wp_rest')
+  if (json) {
+    headers['x-wp-nonce'] = person.nonce('wp_rest')
+    headers[storeHeaders.nonce] = person.nonce(storeNonceAction)
+  }
   let body: string | null = null
   if (method !== 'GET') {
     headers['content-type'] = json ? 'application/json' : 'application/x-www-form-urlencoded'

@@ -133,10 +133,10 @@ describe('the way of a file into the shop', () => {
     // Forms are taken apart at two places: there, and where a form with a file is refused.
     const forms = all.filter((file) => /\.formData\(/.test(readFileSync(join(server, file), 'utf8')))
     expect(forms.toSorted()).toEqual(['http/request/request-body.ts', 'http/request/uploaded-file.ts'])
-    // The Store API reads its body after its rate limit, by the same reader.
+    // The two interfaces read JSON after their authentication.
     const own = calls.filter(
-      ({ body, identity, namespace }) =>
-        body === 'own' && !['shop-manager', 'consumer-key'].includes(identity) && namespace !== 'wc/store/v1',
+      ({ body, identity, origins }) =>
+        body === 'own' && identity !== 'shop-manager' && identity !== 'consumer-key' && origins !== 'listed',
     )
     expect(own.map(({ name }) => name)).toEqual(['policy-report'])
   })

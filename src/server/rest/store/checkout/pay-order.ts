@@ -18,6 +18,7 @@ export const storePayOrderCall = storeCall({
   summary: 'Pay an existing order',
   tag: 'checkout',
   about: 'cart',
+  identity: 'order-key',
   load: 'checkout',
   input: storePayOrderInput,
   output: storeCheckout,

@@ -21,6 +21,7 @@ export const storeOrderCall = storeCall({
   summary: 'Read an order',
   tag: 'orders',
   about: 'cart',
+  identity: 'order-key',
   load: 'personal-page',
   input: storeOrderInput,
   output: storeOrder,

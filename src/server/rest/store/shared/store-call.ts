@@ -38,6 +38,8 @@ type StoreSpec<Input extends z.ZodType> = {
   tag: string
   /** `cart`: reads or changes the visitor's own things, so that answers carry nonce and token. */
   about: 'cart' | 'catalogue'
+  /** By default the visitor's own session. */
+  identity?: 'order-key'
   /** By default that of the cart, or of listings. */
   load?: LoadClass
   input: Input
@@ -54,6 +56,11 @@ export type StoreRoute = Pick<StoreSpec<z.ZodType>, 'name' | 'about' | 'members'
 }
 
 const routes = new WeakMap<Call, StoreRoute>()
+
+function register(route: StoreRoute, call: Call): Call {
+  routes.set(call, route)
+  return call
+}
 
 /** Returns the route of a call that `storeCall` has declared. */
 export const routeOf = (call: Call): StoreRoute | undefined => routes.get(call)
@@ -77,37 +84,38 @@ export function storeCall<Input extends z.ZodType>(spec: StoreSpec<Input>): Call
       return spec.answer(context, read.data)
     },
   }
-  const call = defineCall({
-    name,
-    namespace: 'wc/store/v1',
-    door: 'rest',
-    method,
-    ...(alsoMethods.length > 0 ? { alsoMethods } : {}),
-    input: z.record(z.string(), z.unknown()),
-    body: 'own',
-    output: 'json',
-    identity: isOfCart ? 'own-session' : 'anyone',
-    idempotency: isRead ? 'safe' : tag === 'checkout' ? 'intention' : method === 'POST' ? 'each-counts' : 'natural',
-    load: spec.load ?? (isOfCart ? 'cart' : 'anonymous-page'),
-    cache: 'private-no-store',
-    forgery: isRead ? { none: 'safe method' } : { checkedByCall: storeNonceAction },
-    origins: 'listed',
-    description: {
-      summary,
-      tag,
-      ...(isRead ? { query: input } : { body: input }),
-      response: output,
-      ...(status ? { status } : {}),
-    },
-    async answer(visit, given) {
-      const path = pathOf(route, given)
-      if (!path) return noRoute()
-      const context = { visit, tools: visit.app.tools, path, cart: new StoreCart(visit) }
-      return answerStore(context, route, isRead, async () => ({ ...given, ...(isRead ? {} : await visit.fields()) }))
-    },
-  })
-  routes.set(call, route)
-  return call
+  return register(
+    route,
+    defineCall({
+      name,
+      namespace: 'wc/store/v1',
+      door: 'rest',
+      method,
+      ...(alsoMethods.length > 0 ? { alsoMethods } : {}),
+      input: z.record(z.string(), z.unknown()),
+      body: 'own',
+      output: 'json',
+      identity: spec.identity ?? (isOfCart ? 'own-session' : 'anyone'),
+      idempotency: isRead ? 'safe' : tag === 'checkout' ? 'intention' : method === 'POST' ? 'each-counts' : 'natural',
+      load: spec.load ?? (isOfCart ? 'cart' : 'anonymous-page'),
+      cache: 'private-no-store',
+      forgery: isRead ? { none: 'safe method' } : { checkedByCall: storeNonceAction },
+      origins: 'listed',
+      description: {
+        summary,
+        tag,
+        ...(isRead ? { query: input } : { body: input }),
+        response: output,
+        ...(status ? { status } : {}),
+      },
+      async answer(visit, given) {
+        const path = pathOf(route, given)
+        if (!path) return noRoute()
+        const context = { visit, tools: visit.app.tools, path, cart: new StoreCart(visit) }
+        return answerStore(context, route, isRead, async () => ({ ...given, ...(isRead ? {} : await visit.fields()) }))
+      },
+    }),
+  )
 }
 
 /** Returns the values of a route's path; null where one does not fit. */
