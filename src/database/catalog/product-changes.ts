@@ -41,7 +41,7 @@ export async function setVariationChoices(tx: Tx, id: number, slugs: readonly st
     returning chosen.slug`.execute(tx)
   const come = await sql`
     insert into variation_attributes (product_id, slug, value)
-    select v.id, slug, '' from products v cross join unnest(${listOf(slugs, 'text')}) as slug
+    select v.id, choice.slug, '' from products v cross join unnest(${listOf(slugs, 'text')}) as choice (slug)
     where v.parent_id = ${id}::bigint on conflict do nothing returning slug`.execute(tx)
   return marked.rows.length + gone.rows.length + come.rows.length > 0
 }

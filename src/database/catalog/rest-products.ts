@@ -193,7 +193,7 @@ function attributeCondition({ slug, terms }: { slug: string; terms: readonly num
   return sql`exists (
     select from product_attributes has where has.product_id = p.id and has.slug = ${wire} and has.options && ${values}
     union all select from variation_attributes chosen
-      where chosen.product_id = p.id and chosen.slug = ${wire} and chosen.value = any(${values}))`
+      where chosen.product_id = p.id and chosen.slug = ${wire} and chosen.value = any(${values}::text[]))`
 }
 
 type TermRef = { id: number; name: string; slug: string }

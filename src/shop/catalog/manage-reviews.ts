@@ -88,9 +88,17 @@ export async function createReview(tools: ReviewTools, review: ReviewInput): Pro
   })
 }
 
-export type ReviewChange = Partial<
-  Pick<ReviewInput, 'productId' | 'author' | 'email' | 'rating' | 'content' | 'status' | 'reply' | 'createdAt'>
->
+type ChangedMember =
+  | 'productId'
+  | 'author'
+  | 'email'
+  | 'rating'
+  | 'content'
+  | 'status'
+  | 'verified'
+  | 'reply'
+  | 'createdAt'
+export type ReviewChange = { readonly [Key in ChangedMember]?: ReviewInput[Key] | undefined }
 
 /** Changes a review; ratings of its product follow in the same transaction. Absent members stay. */
 export async function changeReview(tools: ReviewTools, id: number, change: ReviewChange): Promise<ReviewResult> {
@@ -116,6 +124,7 @@ export async function changeReview(tools: ReviewTools, id: number, change: Revie
         rating,
         ...(change.email === undefined ? {} : { email: cleanEmail(change.email) }),
         ...(change.status === undefined ? {} : { status: change.status }),
+        ...(change.verified === undefined ? {} : { verified: change.verified }),
         ...(isNewReply ? { reply, replied_at: reply === '' ? null : now } : {}),
         ...(createdAt === undefined ? {} : { created_at: createdAt }),
       },

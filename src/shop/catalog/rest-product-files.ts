@@ -1,3 +1,4 @@
+import type { ImageInput } from '#contract/catalog/v3-shapes.ts'
 import { findImages } from '#database/catalog/image-rows.ts'
 import { type HostLookup, isRemote } from '../import/fetch-remote-file.ts'
 import { fileProblem, importSoldFiles } from '../import/product-files.ts'
@@ -33,21 +34,33 @@ export async function fetchDraftFiles(
   places: ProductPlaces,
   draft: ProductDraft,
 ): Promise<FetchedFiles> {
-  return { images: await fetchImages(tools, places, draft), files: await fetchFiles(tools, places, draft) }
+  return {
+    images: await fetchImages(tools, places, draft.images ?? [], draft.row.name ?? ''),
+    files: await fetchFiles(tools, places, draft),
+  }
 }
 
-async function fetchImages(
+/**
+ * Fetches the images that have an address and no id.
+ * @param name their alternative text, unless they have one
+ * @returns their ids by address
+ * @throws SaveRefused
+ */
+export async function fetchImages(
   tools: SaveTools,
   { mediaDir, lookup }: ProductPlaces,
-  { images = [], row }: ProductDraft,
+  images: readonly ImageInput[],
+  name: string,
 ): Promise<Map<string, number>> {
-  const sources = images.flatMap(({ id, src, alt }) => (!id && src ? [{ src, name: alt || row.name || '' }] : []))
+  const sources = images.flatMap(({ id, src, alt }) => (!id && src ? [{ src, name: alt || name }] : []))
   const hashes = new Map(
     sources.flatMap(({ src }) => ownHash(src, tools.publicUrl).map((hash) => [src, hash] as const)),
   )
   const known = await findImages(tools.db.kysely, [...hashes.values()])
   const ids = new Map([...hashes].flatMap(([src, hash]) => idOf(known.get(hash)).map((id) => [src, id] as const)))
-  const others = new Map(sources.flatMap(({ src, name }) => (ids.has(src) ? [] : [[src, { row: 0, name }] as const])))
+  const others = new Map(
+    sources.flatMap(({ src, name: text }) => (ids.has(src) ? [] : [[src, { row: 0, name: text }] as const])),
+  )
   for (const source of others.keys()) {
     if (!isRemote(source) || !URL.canParse(source))
       throw new SaveRefused({ reason: 'image', source, problem: 'must be a web address' })

@@ -111,7 +111,9 @@ async function write(
   await sql`select pg_advisory_xact_lock(${advisoryLocks.productImport})`.execute(tx)
   const { existing, stored, parent } = await findTargets(tx, target)
   const type = draft.type ?? existing?.type ?? 'simple'
-  const row = { ...draft.row, ...stockOfDraft(draft, type, existing), type }
+  const times = unchangedTimes(draft, stored)
+  const row = { ...draft.row, ...stockOfDraft(draft, type, existing), ...times.row, type }
+  const createdAt = times.isCreatedAtSame ? undefined : draft.createdAt
   check(row, { existing, stored, type })
   const columns = {
     ...columnsOfRow(row, type, existing, parent, files),
@@ -129,13 +131,13 @@ async function write(
     const isOther = draft.slug && stored && terms.wantedSlug(draft.slug) !== stored.slug
     await changeProductPage(tx, id, {
       ...(isOther ? { slug: await wanted(draft.slug) } : {}),
-      ...(draft.createdAt ? { created_at: draft.createdAt } : {}),
+      ...(createdAt ? { created_at: createdAt } : {}),
     })
-    if (isOther || draft.createdAt) moved.push(id)
+    if (isOther || createdAt) moved.push(id)
   } else {
     const slug = await wanted(draft.slug || row.name || '')
     await insertProducts(tx, [{ ...newColumns(columns), id, slug }], now)
-    if (draft.createdAt) await changeProductPage(tx, id, { created_at: draft.createdAt })
+    if (createdAt) await changeProductPage(tx, id, { created_at: createdAt })
   }
   await recordStockCounts(
     tx,
@@ -167,6 +169,20 @@ async function findTargets(tx: Transaction<Schema>, { id, parentId }: Target) {
   if (id !== null && existing?.parent_id !== parentId) throw new SaveRefused({ reason: 'unknown-product' })
   const [stored] = id === null ? [] : await findProductRows(tx, [id])
   return { existing, stored, parent }
+}
+
+/** The interface has whole seconds: a record that a program sends back changes no time. */
+function unchangedTimes({ row, createdAt }: ProductDraft, stored: Row<'products'> | undefined) {
+  const second = (at: Date | null | undefined) => (at ? Math.floor(at.getTime() / 1000) : null)
+  const isSame = (given: Date | null | undefined, kept: Date | null | undefined) =>
+    given !== undefined && kept !== undefined && second(given) === second(kept)
+  return {
+    row: {
+      ...(stored && isSame(row.saleFrom, stored.sale_from) ? { saleFrom: stored.sale_from } : {}),
+      ...(stored && isSame(row.saleTo, stored.sale_to) ? { saleTo: stored.sale_to } : {}),
+    },
+    isCreatedAtSame: isSame(createdAt, stored?.created_at),
+  }
 }
 
 /** Products without stock of their own have none; a quantity counts only where stock is managed. */

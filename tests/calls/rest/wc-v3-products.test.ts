@@ -135,7 +135,7 @@ describe('wc/v3/products', () => {
     const duplicate = await api<Fault>('POST', 'products', { name: 'Another mug', sku: 'MUG', regular_price: '5' })
     expect(duplicate).toMatchObject({
       status: 400,
-      body: { code: 'product_invalid_sku', data: { status: 400, params: { resource_id: mug } } },
+      body: { code: 'product_invalid_sku', data: { status: 400, resource_id: mug } },
     })
     const faults: [object, string][] = [
       [{ name: 'X', regular_price: 'ten' }, 'regular_price'],

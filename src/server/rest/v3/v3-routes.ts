@@ -1,5 +1,8 @@
 import type { Call } from '../../calls/shared/define-call.ts'
+import { v3AttributeCalls } from './catalog/attributes.ts'
 import { v3ProductCalls } from './catalog/products.ts'
+import { v3ReviewCalls } from './catalog/reviews.ts'
+import { v3TermCalls } from './catalog/terms.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
 import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
 import { v3OrderCall } from './orders/get-order.ts'
@@ -11,6 +14,9 @@ export const v3Calls: readonly Call[] = [
   v3OrdersCall,
   v3OrderCall,
   v3OrderRefundsCall,
+  ...v3AttributeCalls,
+  ...v3TermCalls,
+  ...v3ReviewCalls,
   ...v3VariationCalls,
   ...v3ProductCalls,
   ...v3WebhookCalls,

@@ -68,7 +68,7 @@ export function savedId(result: SaveResult, noun: 'product' | 'product_variation
     case 'parameter':
       throw invalidParam(fault.name, fault.problem)
     case 'sku-taken':
-      throw new V3Error(400, 'product_invalid_sku', `The SKU (${fault.sku}) is used by another product.`, {
+      throw new V3Error(400, 'product_invalid_sku', `The SKU (${fault.sku}) is used by another product.`, undefined, {
         resource_id: fault.holder,
         unique_sku: `${fault.sku}-1`,
       })

@@ -101,8 +101,7 @@ function parsed<Value>(input: z.ZodType<Value>, given: unknown): Value {
 
 function failureOf(error: unknown, element: unknown): z.output<typeof failure> {
   if (!(error instanceof V3Error)) throw error
-  const { code, message, status, params } = error
   const given = typeof element === 'object' && element !== null && 'id' in element ? element.id : element
   const id = typeof given === 'number' || typeof given === 'string' ? given : 0
-  return { id, error: { code, message, data: { status, ...(params ? { params } : {}) } } }
+  return { id, error: error.body }
 }

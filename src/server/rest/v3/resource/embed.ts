@@ -59,8 +59,7 @@ async function readAddress(context: V3Context, href: string): Promise<unknown> {
       return await read({ ...context, path }, decodeURIComponent(values.at(-1) ?? ''))
     } catch (error) {
       if (!(error instanceof V3Error)) throw error
-      const { code, message, status } = error
-      return { code, message, data: { status } }
+      return error.body
     }
   }
   return undefined

@@ -104,5 +104,4 @@ function contextOf(visit: Visit, caller: Caller, path: Readonly<Record<string, s
   }
 }
 
-const errorAnswer = ({ status, code, message, params }: V3Error) =>
-  refuse({ door: 'rest' }, status, code, message, {}, params)
+const errorAnswer = ({ status, body }: V3Error) => Response.json(body, { status })

@@ -3,16 +3,31 @@ export class V3Error extends Error {
   readonly status: number
   readonly code: string
   readonly params: Readonly<Record<string, unknown>> | undefined
+  readonly details: Readonly<Record<string, unknown>>
 
   /**
    * @param code `woocommerce_rest_product_invalid_id`
    * @param params faults by parameter, for `data.params`
+   * @param details further members of `data`: `{ resource_id: 12 }`
    */
-  constructor(status: number, code: string, message: string, params?: Readonly<Record<string, unknown>>) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    params?: Readonly<Record<string, unknown>>,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.params = params
+    this.details = details
+  }
+
+  /** The error as the interface writes it, also in the place of a batch's element. */
+  get body() {
+    const { status, code, message, params, details } = this
+    return { code, message, data: { status, ...(params ? { params } : {}), ...details } }
   }
 }
 
