@@ -112,7 +112,13 @@ async function write(
   const { existing, stored, parent } = await findTargets(tx, target)
   const type = draft.type ?? existing?.type ?? 'simple'
   const times = unchangedTimes(draft, stored)
-  const row = { ...draft.row, ...stockOfDraft(draft, type, existing), ...times.row, type }
+  const row = {
+    ...draft.row,
+    ...stockOfDraft(draft, type, existing),
+    ...times.row,
+    ...downloadsOf(tools, draft.row, stored),
+    type,
+  }
   const createdAt = times.isCreatedAtSame ? undefined : draft.createdAt
   check(row, { existing, stored, type })
   const columns = {
@@ -169,6 +175,19 @@ async function findTargets(tx: Transaction<Schema>, { id, parentId }: Target) {
   if (id !== null && existing?.parent_id !== parentId) throw new SaveRefused({ reason: 'unknown-product' })
   const [stored] = id === null ? [] : await findProductRows(tx, [id])
   return { existing, stored, parent }
+}
+
+/** Each file has an id: its own, that of the same file before, or a new one. */
+function downloadsOf(
+  { chance }: Pick<Tools, 'chance'>,
+  { downloads }: ProductRow,
+  stored: Row<'products'> | undefined,
+): Pick<ProductRow, 'downloads'> {
+  if (!downloads) return {}
+  const before = new Map(stored?.downloads.map(({ id, url }) => [url, id]))
+  return {
+    downloads: downloads.map((file) => ({ ...file, id: file.id || before.get(file.url) || chance.uuid() })),
+  }
 }
 
 /** The interface has whole seconds: a record that a program sends back changes no time. */
