@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { type MailKind, mailKinds, type ShopMailKind, shopMailKinds } from '#contract/mail/settings.ts'
-import { transaction } from '#database/engine/connect.ts'
 import { findMailOfOrder } from '#database/mail/messages.ts'
-import { lockOrder } from '#database/orders/orders.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
 import type { PreviewedMail } from '#shop/mail/mail-desk.ts'
-import { announceInvoice } from '#shop/mail/mail-events.ts'
+import { requestInvoice } from '#shop/orders/request-invoice.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
@@ -135,12 +133,10 @@ export const mailCommand = commandGroup('mail', {
     async run([word = ''], _, context) {
       const id = orderNumber(word, context)
       if (id === null) return 2
-      const found = await transaction(context, async (tx) => {
-        const order = await lockOrder(tx, id)
-        if (order) await announceInvoice(tx, id)
-        return order !== undefined
-      })
-      if (!found) return fail(context, noOrder(id))
+      const sent = await requestInvoice(context, id)
+      if (sent === 'imported')
+        return fail(context, `order ${id} was imported from another shop, and no emails are sent about it.`)
+      if (sent === 'not-found') return fail(context, noOrder(id))
       context.say(`Queued the invoice of order ${id}. A running shop sends it now, a stopped one at its next start.`)
       return 0
     },

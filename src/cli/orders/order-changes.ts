@@ -1,9 +1,8 @@
 import { urls } from '#contract/shared/urls.ts'
-import { transaction } from '#database/engine/connect.ts'
-import { findOrder, lockOrder } from '#database/orders/orders.ts'
+import { findOrder } from '#database/orders/orders.ts'
 import { needsPayment, orderStatuses } from '#domain/orders/order-status.ts'
-import { announceInvoice } from '#shop/mail/mail-events.ts'
 import { addOrderNote } from '#shop/orders/add-order-note.ts'
+import { requestInvoice } from '#shop/orders/request-invoice.ts'
 import {
   type MerchantTransition,
   type MerchantTransitionResult,
@@ -48,6 +47,11 @@ export const noteCommand: SubCommand = {
     const added = await addOrderNote(context, id, { text, forCustomer })
     if (!added.ok) {
       if (added.reason === 'not-found') return unknownOrder(id, context)
+      if (added.reason === 'imported')
+        return fail(
+          context,
+          `order ${id} was imported from another shop, and no emails are sent about it. Leave out --to-customer.`,
+        )
       const problem = added.reason === 'empty' ? 'is empty' : `has ${text.length} characters, of at most 5000`
       return fail(context, `the note ${problem}. Example: orders note ${id} "It leaves tomorrow."`)
     }
@@ -146,6 +150,8 @@ function transitionProblem(
       return `its status ${from} cannot change to ${to}. See: orders show ${id}`
     case 'sold-out':
       return 'its products are out of stock. Add stock with: products stock <SKU> --by <pieces>'
+    case 'imported':
+      return 'it was imported from another shop, and imported orders do not change. Import a newer file: import orders <file> --update'
     case 'coupon-used-up':
       return 'its coupon has reached its limit. Raise it with: coupons edit <code> --limit <number>'
     case 'money-under-way':
@@ -232,10 +238,7 @@ export const payLinkCommand: SubCommand = {
     const url = context.publicUrl + urls.orderPay(id, order.key)
     context.print(given.json ? JSON.stringify({ order: id, url }) : url)
     if (given.send) {
-      await transaction(context, async (tx) => {
-        await lockOrder(tx, id)
-        await announceInvoice(tx, id)
-      })
+      await requestInvoice(context, id)
       context.say(`The running shop emails the payment link of order ${id} to the customer.`)
     }
     return 0

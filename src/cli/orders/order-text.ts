@@ -8,6 +8,7 @@ import { storedAttribution, type Touch } from '#shop/attribution/attribution-int
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution/attribution-origin.ts'
 import { storedTermsAgreement } from '#shop/checkout/agreed-terms.ts'
 import type { AddressState } from '#shop/customers/sessions/session-state.ts'
+import { orderNumber } from '#shop/orders/imported-order.ts'
 import { discountOnLines, inMerchantLanguage, itemName, taxFacts } from '#shop/orders/order-lines.ts'
 import { ownMethodTitle } from '#shop/orders/read-order.ts'
 import type { OrderRecord } from '#shop/orders/read-order-record.ts'
@@ -29,7 +30,11 @@ const nameOf = ({ billing: stored }: OrderRow) => {
 }
 
 export const orderColumns = (settings: Settings): readonly Column<OrderRow>[] => [
-  { title: 'Order', cell: ({ id }) => String(id) },
+  {
+    title: 'Order',
+    cell: ({ id, imported_number: number }) => (number === null ? String(id) : `${id} (${number})`),
+    csv: ({ id }) => String(id),
+  },
   { title: 'Placed (UTC)', cell: ({ created_at: at }) => minute(at) },
   { title: 'Status', cell: ({ status }) => status },
   { title: 'Payment', cell: paymentText, csv: ({ payment_state: state }) => state },
@@ -55,6 +60,9 @@ function worthOf({ exchange_rate: rate, base_currency: base, base_total: total }
 export function orderJson(order: OrderRow, settings: Settings) {
   const { id, status, total, currency, billing, shipping, customer_id: customerId } = order
   return {
+    number: orderNumber(order),
+    // null: an order of this shop.
+    importedFrom: order.imported_from,
     ...{ id, status, customerId, currency, billing, shipping },
     payment: order.payment_state,
     // null: the language of the shop.
@@ -99,6 +107,9 @@ export function orderLines(record: OrderRecord, settings: Settings & Home): stri
 
 function head({ order }: OrderRecord, settings: Settings): string[] {
   const rows = [
+    ...(order.imported_from === null
+      ? []
+      : [['Imported', `from ${order.imported_from}, as number ${order.imported_number}`]]),
     ['Placed', `${minute(order.created_at)} UTC, from the ${order.created_via}`],
     ['Status', statusText(order)],
     ['Payment', `${paymentText(order)}, ${ownMethodTitle(settings, order)}`],

@@ -167,6 +167,7 @@ function planText(ask: RefundPlanInput, given: Given, order: Pick<OrderRow, 'tot
 
 const refusals: Readonly<Record<RefundRefusal, string>> = {
   'not-found': 'it does not exist. List orders: orders list',
+  imported: 'it was imported from another shop, which received its money. Refund it there.',
   'not-paid': 'it is not paid, or the payment is pending. See: orders show',
   disputed: 'its payment is disputed. PayPal decides about the money until the dispute is closed.',
   'second-payment': 'it was paid twice. Refund the second payment first, whole or by --amount.',

@@ -239,6 +239,8 @@ export async function findCustomersOrders(
             .as('travels'),
         ]
       })
+      // Imported orders are older than their ids.
+      .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)

@@ -137,6 +137,8 @@ export async function lockOrdersToErase(tx: Tx, now: Date, limit: number): Promi
       or([
         eb('status', 'in', ['completed', 'cancelled', 'refunded', 'checkout-draft']),
         and([eb('status', '=', 'failed'), eb('updated_at', '<', failedBefore)]),
+        // Fulfilled elsewhere.
+        eb('imported_from', 'is not', null),
       ]),
     )
     .orderBy('id')

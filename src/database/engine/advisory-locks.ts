@@ -9,6 +9,7 @@ export const advisoryLocks = {
   stockStatus: 7_305_120,
   rates: 7_305_311,
   productImport: 7_305_121,
+  recordImport: 7_305_122,
   counting: 0x5741_7401,
   rollUp: 0x5741_7402,
   partitions: 0x5741_7403,

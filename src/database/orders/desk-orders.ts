@@ -29,7 +29,8 @@ export async function listDeskOrders(
   const [counted, listed] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count from orders o where ${where}`.execute(db),
     sql<OrderRow>`
-      select o.* from orders o where ${where} order by o.id desc limit ${limit}::int offset ${offset}::int`.execute(db),
+      select o.* from orders o where ${where}
+      order by o.created_at desc, o.id desc limit ${limit}::int offset ${offset}::int`.execute(db),
   ])
   return { count: counted.rows[0]?.count ?? 0, orders: listed.rows }
 }
@@ -63,7 +64,7 @@ export function holdsText(text: string) {
       o.${sql.raw(which)} ->> 'last_name', o.${sql.raw(which)} ->> 'company', o.${sql.raw(which)} ->> 'address_1',
       o.${sql.raw(which)} ->> 'postcode', o.${sql.raw(which)} ->> 'city', o.${sql.raw(which)} ->> 'email',
       o.${sql.raw(which)} ->> 'phone') ilike ${anywhere}`
-  return sql`(${address('billing')} or ${address('shipping')} or o.transaction_id = ${text} or o.id::text = ${text}
+  return sql`(${address('billing')} or ${address('shipping')} or o.transaction_id = ${text} or ${text} in (o.id::text, o.imported_number)
       or exists (select 1 from order_items i where i.order_id = o.id
         and (i.name ilike ${anywhere} or i.sku ilike ${anywhere} or i.facts -> 'own' ->> 'name' ilike ${anywhere})))`
 }

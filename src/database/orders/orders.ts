@@ -55,12 +55,17 @@ export function findShownProducts(db: Db, orderId: number): Promise<{ id: number
     .execute()
 }
 
-/** Lists orders, newest first; `before` is the id of the last one seen. */
+/** Lists orders of this shop, without imported ones, newest first; `before` is the id of the last one seen. */
 export function listOrders(
   db: Db,
   options: { status?: OrderRow['status'] | undefined; limit: number; before?: number | undefined },
 ): Promise<OrderRow[]> {
-  let query = db.selectFrom('orders').selectAll().orderBy('id', 'desc').limit(options.limit)
+  let query = db
+    .selectFrom('orders')
+    .selectAll()
+    .where('imported_from', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(options.limit)
   if (options.status) query = query.where('status', '=', options.status)
   if (options.before) query = query.where('id', '<', options.before)
   return query.execute()

@@ -5,7 +5,7 @@ import type { Schema } from '../engine/schema/schema.ts'
 export type SalesDay = { readonly day: string; readonly orders: number; readonly revenue: number }
 
 /**
- * Returns the sales of each day with an order. Abandoned, failed and cancelled orders do not count; revenue is what was
+ * Returns the sales of each day with an order. Abandoned, failed, cancelled and imported orders do not count; revenue is what was
  * paid, without refunds and reversals. An order in another currency counts with its value when placed, and its refunds
  * in proportion.
  * @param from,to instants; `to` is exclusive
@@ -38,5 +38,5 @@ export function sales({ from, to, currency }: { from: Date; to: Date; currency: 
         else 0 end as revenue
       from orders o left join back on back.order_id = o.id
       where o.created_at >= ${from} and o.created_at < ${to}
-        and o.status in ('on-hold', 'processing', 'completed', 'refunded'))`
+        and o.status in ('on-hold', 'processing', 'completed', 'refunded') and o.imported_from is null)`
 }

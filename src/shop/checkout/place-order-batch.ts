@@ -151,6 +151,8 @@ function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrde
     attention: null,
     transaction_id: null,
     kept_method: null,
+    imported_from: null,
+    imported_number: null,
     personal_data: 'kept',
     stock_reduced: false,
     session_id: wanted.sessionId,

@@ -134,6 +134,9 @@ function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrde
   const amount = (minor: number) => decimalString(money(minor, order.currency))
   return {
     number: order.id,
+    // Null: an order of this shop.
+    importedFrom: order.imported_from,
+    importedNumber: order.imported_number,
     status: order.status,
     placed: order.created_at,
     paid: order.paid_at,

@@ -5,6 +5,7 @@ import type { AddressKind } from '#domain/addresses/address-fields.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines } from '../addresses/address-lines.ts'
 import { addressFields } from '../checkout/describe-checkout.ts'
+import { orderNumber } from '../orders/imported-order.ts'
 import { travels } from '../orders/order-lines.ts'
 import { localizeOrder, readOrderRows } from '../orders/read-order.ts'
 import { isPayable } from '../payments/operation/pay-order.ts'
@@ -59,7 +60,7 @@ export async function readCustomersOrders(
     pageCount: Math.max(1, Math.ceil(count / ordersPerPage)),
     orders: orders.map((row) => ({
       id: row.id,
-      number: String(row.id),
+      number: orderNumber(row),
       status: row.status,
       createdAt: row.created_at,
       total: money(row.total, row.currency),

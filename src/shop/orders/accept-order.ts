@@ -24,7 +24,9 @@ export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderR
     if (!isAllowedPaymentTransition(order.payment_state, move.change.payment_state)) return 'checking'
     const moved = await transitionLockedOrder(tools, tx, order, move, { items })
     if (moved.ok) return moved.order
-    if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot change to status ${move.to}`)
+    // An imported order is never pending.
+    if (moved.reason === 'not-allowed' || moved.reason === 'imported')
+      throw new Error(`the order ${orderId} cannot change to status ${move.to}`)
     return moved.reason === 'sold-out' ? 'stock' : moved.reason
   })
 }

@@ -3,6 +3,7 @@ import { addOrderNote as insertNote, lockOrder } from '#database/orders/orders.t
 import { visibleText } from '#domain/translation/visible-text.ts'
 import { announceNote } from '../mail/mail-events.ts'
 import type { Tools } from '../shared/tools.ts'
+import { isImported } from './imported-order.ts'
 
 const maxLength = 5_000
 
@@ -11,12 +12,15 @@ export async function addOrderNote(
   tools: Tools,
   orderId: number,
   { text, forCustomer }: { text: string; forCustomer: boolean },
-): Promise<{ ok: true; noteId: number } | { ok: false; reason: 'not-found' | 'empty' | 'too-long' }> {
+): Promise<{ ok: true; noteId: number } | { ok: false; reason: 'not-found' | 'imported' | 'empty' | 'too-long' }> {
   const note = visibleText(text)
   if (note === '') return { ok: false, reason: 'empty' }
   if (note.length > maxLength) return { ok: false, reason: 'too-long' }
   return transaction(tools, async (tx) => {
-    if (!(await lockOrder(tx, orderId))) return { ok: false, reason: 'not-found' }
+    const order = await lockOrder(tx, orderId)
+    if (!order) return { ok: false, reason: 'not-found' }
+    // Customers get no email about an order of another shop.
+    if (forCustomer && isImported(order)) return { ok: false, reason: 'imported' }
     const noteId = await insertNote(tx, orderId, note, tools.clock.now(), forCustomer)
     if (forCustomer) await announceNote(tx, { orderId, noteId })
     return { ok: true, noteId }

@@ -17,6 +17,7 @@ import { methodTitle } from '../payments/operation/payment-methods.ts'
 import type { Tools } from '../shared/tools.ts'
 import type { Translator } from '../translation/translator.ts'
 import { localizeDownloads } from './downloads/list-downloads.ts'
+import { orderNumber } from './imported-order.ts'
 import { discountOnLines, inMerchantLanguage, lineFacts } from './order-lines.ts'
 
 /** Reads an order for pages, emails and commands, or null. */
@@ -105,7 +106,7 @@ export function orderFacts(
   const shown = (net: number, tax: number) => inCurrency(withTax ? net + tax : net)
   return {
     id: row.id,
-    number: String(row.id),
+    number: orderNumber(row),
     key: row.key,
     status: row.status,
     paymentState: row.payment_state,

@@ -16,6 +16,7 @@ import { storedTermsAgreement } from '../checkout/agreed-terms.ts'
 import type { AddressState } from '../customers/sessions/session-state.ts'
 import { localTime } from '../shared/local-time.ts'
 import type { Tools } from '../shared/tools.ts'
+import { isImported, orderNumber } from './imported-order.ts'
 import { itemName, lineFacts, taxFacts, taxShares } from './order-lines.ts'
 
 /** Order of the REST API; amounts are decimal strings in the order's own currency. */
@@ -60,7 +61,7 @@ export function restOrder(
   return {
     id: row.id,
     parent_id: 0,
-    number: String(row.id),
+    number: orderNumber(row),
     order_key: row.key,
     created_via: row.created_via,
     version: interfaceVersion,
@@ -99,7 +100,7 @@ export function restOrder(
     })),
     refunds: own(parts.refunds).map(({ id, reason, amount: minor }) => ({ id, reason, total: amount(-minor) })),
     payment_url: publicUrl + urls.orderPay(row.id, row.key),
-    is_editable: row.status === 'pending' || row.status === 'on-hold' || row.status === 'checkout-draft',
+    is_editable: !isImported(row) && ['pending', 'on-hold', 'checkout-draft'].includes(row.status),
     needs_payment: owes,
     // True where the order needs work or shipping after the payment.
     needs_processing: paidStatus(lines.map(lineFacts)) === 'processing',
@@ -128,7 +129,12 @@ function metaData({
   attribution,
   language,
   terms,
-}: Pick<OrderRow, 'attribution' | 'language' | 'terms'>): { id: number; key: string; value: string }[] {
+  imported_from: importedFrom,
+}: Pick<OrderRow, 'attribution' | 'language' | 'terms' | 'imported_from'>): {
+  id: number
+  key: string
+  value: string
+}[] {
   const kept = storedAttribution(attribution)
   const agreed = storedTermsAgreement({ terms })
   const fieldsOf = (touch: Partial<Record<AttributionField, string>>, prefix: string) =>
@@ -143,6 +149,7 @@ function metaData({
     ...fieldsOf(kept.first ?? {}, '_vitrine_first_visit_'),
     // Language of the item names, where it is not the shop's own.
     ...(language === '' ? [] : [['_vitrine_language', language] as const]),
+    ...(importedFrom === null ? [] : [['_vitrine_imported_from', importedFrom] as const]),
     ...(agreed
       ? ([
           ['_vitrine_terms_version', agreed.version],

@@ -17,6 +17,7 @@ import { captureAuthorizedPayment } from '../payments/operation/capture-authoriz
 import { isUnsettled } from '../payments/operation/payment-attempt.ts'
 import { voidAuthorizedPayment } from '../payments/operation/void-authorization.ts'
 import type { Tools } from '../shared/tools.ts'
+import { isImported } from './imported-order.ts'
 import { type OrderTransition, type TransitionRefusal, transitionLockedOrder } from './transition-order.ts'
 
 export type MerchantTransition = {
@@ -76,6 +77,7 @@ async function transitionIfUnchanged(
 ): Promise<MerchantTransitionResult | 'held-meanwhile'> {
   const order = await lockOrder(tx, seen.orderId)
   if (!order) return { ok: false, reason: 'not-found' }
+  if (isImported(order)) return { ok: false, reason: 'imported' }
   if (order.status === to) return { ok: true, order }
   if (to === 'refunded') return { ok: false, reason: 'refund-instead' }
   const { payment_state: state } = order

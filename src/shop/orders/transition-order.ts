@@ -14,6 +14,7 @@ import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { announceStatus } from './announce-order.ts'
 import { grantDownloads } from './downloads/grant-downloads.ts'
+import { isImported } from './imported-order.ts'
 import { stockNeeds } from './order-lines.ts'
 import { extendReservation, returnOrderStock, takeOrderStock } from './reserve-order-stock.ts'
 
@@ -39,6 +40,8 @@ export type TransitionRefusal =
   /** The stock that the new status needs is missing. */
   | 'sold-out'
   | 'coupon-used-up'
+  /** The order was imported from another shop: history does not change. */
+  | 'imported'
 
 export type TransitionResult = { ok: true; order: OrderRow } | { ok: false; reason: TransitionRefusal }
 
@@ -57,6 +60,7 @@ export async function transitionLockedOrder(
 ): Promise<TransitionResult> {
   const { status: from } = order
   const { to } = move
+  if (isImported(order)) return { ok: false, reason: 'imported' }
   if (!isAllowedTransition(from, to)) {
     // The caller gets the reason: for the shop a refusal is routine.
     tools.log.info({ orderId: order.id, from, to }, 'order transition refused')

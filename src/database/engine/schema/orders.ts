@@ -43,6 +43,10 @@ export type OrdersTable = {
   base_total: number | null
   attribution: DefaultedJsonObject
   terms: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
+  /** The shop that the order was imported from. Null: an order of this shop. */
+  imported_from: string | null
+  /** The number that the order had there. */
+  imported_number: string | null
   figures_by_method: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
 }
 

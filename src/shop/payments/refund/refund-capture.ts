@@ -19,6 +19,8 @@ export type RefundResult =
 export type RefundRefusal =
   | RefundPlanRefusal
   | 'not-found'
+  /** The order was imported from another shop, which has its money. */
+  | 'imported'
   /** The order has no settled payment. */
   | 'not-paid'
   /** PayPal decides about the money until the dispute is resolved. */

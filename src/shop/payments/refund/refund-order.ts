@@ -15,6 +15,7 @@ import { money } from '#domain/money/money.ts'
 import { isHere, isOpen } from '#domain/payments/money-status.ts'
 import { planRefund, type RefundPlanInput, type RefundShare } from '#domain/payments/plan-refund.ts'
 import { toAmount } from '#paypal/amounts.ts'
+import { isImported } from '../../orders/imported-order.ts'
 import { canonicalJson, sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { isOtherEnvironment, nextRevision } from '../operation/payment-attempt.ts'
@@ -67,6 +68,7 @@ async function admitRequest(
   const refused = (reason: RefundRefusal) => ended({ ok: false, reason })
   const order = await lockOrder(tx, orderId)
   if (!order) return refused('not-found')
+  if (isImported(order)) return refused('imported')
   const refunds = await findRefunds(tx, orderId)
   const bodyHash = sha256(canonicalJson({ ...wish, key: '' }))
   const known = refunds.find(({ key }) => key === wish.key)
