@@ -62,6 +62,10 @@ export function listCoupons(db: Kysely<Schema>, code?: string): Promise<Row<'cou
   return (code === undefined ? all : all.where('code', '=', code)).execute()
 }
 
+export function listCouponsAfter(db: Kysely<Schema>, after: number, limit: number): Promise<Row<'coupons'>[]> {
+  return db.selectFrom('coupons').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+}
+
 export type CouponColumns = Omit<NewRow<'coupons'>, 'id' | 'used'>
 
 /** Inserts or replaces the coupon of this code; its uses stay. @returns whether it was inserted */
@@ -113,6 +117,32 @@ export async function catalogNames(
       where slug = any(${[...slugs]}::text[]) or id = any(${[...categoryIds]}::bigint[])`.execute(db),
   ])
   return { products: products.rows, categories: categories.rows }
+}
+
+/** Finds what a coupon file of another shop names: products by their IDs there, categories by slug or name. */
+export async function foreignNames(
+  db: Kysely<Schema>,
+  wanted: { readonly productIds: readonly number[]; readonly categories: readonly string[] },
+): Promise<{
+  readonly products: readonly { readonly id: number; readonly imported_id: number }[]
+  readonly categories: readonly { readonly id: number; readonly slug: string; readonly name: string }[]
+}> {
+  const names = wanted.categories.map((name) => name.toLowerCase())
+  const [products, categories] = await Promise.all([
+    sql<{ id: number; imported_id: number }>`
+      select id, imported_id from products where imported_id = any(${[...wanted.productIds]}::bigint[])`.execute(db),
+    sql<{ id: number; slug: string; name: string }>`
+      select id, slug, lower(name) as name from categories
+      where slug = any(${names}::text[]) or lower(name) = any(${names}::text[])`.execute(db),
+  ])
+  return { products: products.rows, categories: categories.rows }
+}
+
+/** Takes over how often a new coupon was used in another shop, up to its limit. */
+export async function setEarlierUses(tx: Transaction<Schema>, code: string, used: number): Promise<void> {
+  await sql`update coupons set used = least(${used}::int, coalesce(usage_limit, ${used}::int)) where code = ${code}`.execute(
+    tx,
+  )
 }
 
 export type CouponUses = {

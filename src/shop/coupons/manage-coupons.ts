@@ -20,6 +20,7 @@ import {
   deleteCoupon,
   limitConstraint,
   listCoupons,
+  listCouponsAfter,
   saveCoupon,
 } from '#database/coupons/coupons.ts'
 import { brokenConstraint } from '#database/engine/connect.ts'
@@ -42,6 +43,11 @@ export function ruleUnits({ currency, timeZone }: Tools['settings']): RuleUnits 
 /** Lists all coupons, the oldest first, or the one of a code. */
 export async function showCoupons({ db, settings }: RuleTools, code?: string): Promise<ShownCoupon[]> {
   return shownCoupons(db.kysely, settings, await listCoupons(db.kysely, code === undefined ? code : couponCode(code)))
+}
+
+/** Lists coupons after an id, in the order of their ids. */
+export async function couponsAfter({ db, settings }: RuleTools, after: number, limit: number): Promise<ShownCoupon[]> {
+  return shownCoupons(db.kysely, settings, await listCouponsAfter(db.kysely, after, limit))
 }
 
 export async function addCoupon(tools: RuleTools, given: unknown): Promise<Checked<ShownCoupon>> {
