@@ -18,3 +18,8 @@ export function hoursAhead(at: Date, timeZone: string): number {
   const [there, utc] = [timeZone, 'UTC'].map((zone) => Date.parse(`${localTime(at, zone)}Z`))
   return ((there ?? 0) - (utc ?? 0)) / 3_600_000
 }
+
+/** Returns a moment for files, in UTC to the second: `2026-05-10T12:00:00Z`. */
+export function momentText(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,43 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { insertRows } from '../engine/insert-rows.ts'
+import type { NewRow, RowChange, Schema } from '../engine/schema/schema.ts'
+import type { CustomerRow } from './customers.ts'
+
+type Tx = Transaction<Schema>
+
+/** Finds accounts by email address, and locks them. */
+export function lockCustomersByEmail(tx: Tx, emails: readonly string[]): Promise<CustomerRow[]> {
+  if (emails.length === 0) return Promise.resolve([])
+  return tx
+    .selectFrom('customers')
+    .selectAll()
+    .where('email', 'in', [...emails])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export function listCustomersAfter(db: Kysely<Schema>, after: number, limit: number): Promise<CustomerRow[]> {
+  return db.selectFrom('customers').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+}
+
+export function insertCustomers(tx: Tx, customers: readonly NewRow<'customers'>[]): Promise<void> {
+  return insertRows(tx, 'customers', customers)
+}
+
+/**
+ * Updates an account by a file. A tax exemption is repeated in the cart's state, whose version makes a concurrent
+ * write of the cart repeat itself.
+ */
+export async function updateImportedCustomer(
+  tx: Tx,
+  id: number,
+  change: RowChange<'customers'>,
+  exempt: boolean | null,
+): Promise<void> {
+  await tx.updateTable('customers').set(change).where('id', '=', id).execute()
+  if (exempt === null) return
+  await sql`update customers set vat_exempt = ${exempt}, state_version = state_version + 1,
+      state = jsonb_set(state, '{vatExempt}', to_jsonb(${exempt}::boolean))
+    where id = ${id}::bigint`.execute(tx)
+}
