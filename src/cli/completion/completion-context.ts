@@ -26,8 +26,9 @@ export async function completionAt(
   if (!subs) return syntax ? ofSyntax(syntax, words.slice(1)) : nothing
   if (words.length === 2 && !current.startsWith('-')) return of(Object.keys(subs), current)
   const bare = second.startsWith('-')
-  const sub = bare ? Object.values(subs)[0] : Object.hasOwn(subs, second) ? subs[second] : undefined
-  return sub ? ofSyntax(sub, words.slice(bare ? 1 : 2)) : nothing
+  if (bare) return ofSyntax(Object.values(subs)[0], words.slice(1))
+  const [subName = '', ...rest] = command.expand?.(words.slice(1)) ?? words.slice(1)
+  return Object.hasOwn(subs, subName) ? ofSyntax(subs[subName], rest) : nothing
 }
 
 const of = (kind: Completion, current: string, before = ''): CompletionPlace => {
@@ -35,7 +36,10 @@ const of = (kind: Completion, current: string, before = ''): CompletionPlace => 
   return { kind, before: before + current.slice(0, comma), start: current.slice(comma) }
 }
 
-function ofSyntax({ options, completes = [], words: [, most] }: Syntax, words: readonly string[]): CompletionPlace {
+function ofSyntax(syntax: Syntax | undefined, words: readonly string[]): CompletionPlace {
+  if (!syntax) return nothing
+  const { options, completes = [] } = syntax
+  const [, most] = syntax.words
   const current = words.at(-1) ?? ''
   const takesValue = (word: string | undefined) => word?.startsWith('--') && options[word.slice(2)]?.type === 'string'
   const previous = words.at(-2)

@@ -68,8 +68,8 @@ export function commandGroup(name: CommandName, subs: Readonly<Record<string, Su
 }
 
 /** A command without commands of its own. */
-export function singleCommand(name: CommandName, command: SubCommand): Command {
-  return { ...describedCommand(name, command), run: parsedRun(name, command) }
+export function singleCommand(name: CommandName, command: SubCommand): Command & { readonly single: SubCommand } {
+  return { ...describedCommand(name, command), single: command, run: parsedRun(name, command) }
 }
 
 /** Help, completion and check of a command without commands of its own. */

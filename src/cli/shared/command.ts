@@ -64,6 +64,10 @@ export type Command = {
   readonly subs?: Readonly<Record<string, SubCommand>>
   /** The syntax of a command without commands of its own. */
   readonly syntax?: Syntax
+  /** Completes a short form: `import products.csv` is `import products products.csv`. @param args beside the name */
+  readonly expand?: (args: readonly string[]) => readonly string[]
+  /** A command without commands of its own, for a group that contains it. */
+  readonly single?: SubCommand
   /** Runs instead of `run` from a terminal, where the command needs no shop. */
   runAlone?(args: readonly string[], context: AloneContext): Promise<number>
   /** Runs instead of `run` from a terminal, where the command needs the database as it is. */

@@ -1,0 +1,55 @@
+import { nearest } from '#contract/shared/suggest-word.ts'
+import { importCoupons } from '#shop/coupons/import-coupons.ts'
+import { importCustomers } from '#shop/customers/import-customers.ts'
+import { importOrders } from '#shop/orders/import-orders.ts'
+import type { Command } from '../shared/command.ts'
+import { commandGroup, textGiven } from '../shared/command-group.ts'
+import { importCommand } from './import.ts'
+import { recordImport } from './record-import.ts'
+
+const group = commandGroup('import', {
+  products: importCommand.single,
+
+  coupons: recordImport({
+    summary: 'Imports coupons from a CSV file of a classic export plug-in or of Shopify.',
+    example: 'coupons.csv --dry-run',
+    options: {},
+    one: 'coupon',
+    use: (context, rows, options) => importCoupons(context, rows, options),
+  }),
+
+  customers: recordImport({
+    summary: 'Imports customers without passwords and without emails. Their first login mails a link to choose one.',
+    example: 'customers.csv --skip-faulty',
+    options: {},
+    one: 'customer',
+    use: (context, rows, options) => importCustomers(context, rows, options),
+  }),
+
+  orders: recordImport({
+    summary: 'Imports orders of another shop as history: shown and exported, never paid, refunded, mailed or counted.',
+    example: 'orders.csv --from oldshop.example',
+    options: {
+      from: { type: 'string', value: '<shop>', what: 'the name of the other shop; woocommerce or shopify' },
+    },
+    one: 'order',
+    use: (context, rows, options, given) =>
+      importOrders(context, rows, { ...options, from: textGiven(given.from)?.trim() || undefined }),
+  }),
+})
+
+const kinds = Object.keys(group.subs ?? {})
+
+/** `import products.csv` imports products. A word that looks like a kind is no name of a file. */
+const withProducts = (args: readonly string[]) => {
+  const [word] = args
+  if (word === undefined || kinds.includes(word)) return args
+  return !/[./\\]/.test(word) && !word.startsWith('-') && nearest(word, kinds) !== null ? args : ['products', ...args]
+}
+
+export const importGroup: Command = {
+  ...group,
+  expand: withProducts,
+  usageProblem: (args) => group.usageProblem(withProducts(args)),
+  run: (args, context) => group.run(withProducts(args), context),
+}
