@@ -1,9 +1,10 @@
-import { findCustomerByLogin, updateCustomerIf } from '#database/customers/customers.ts'
+import { type CustomerRow, findCustomerByLogin, updateCustomerIf } from '#database/customers/customers.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { longestPassword } from '#domain/customers/password-strength.ts'
 import { limitGuesses } from '../../shared/limit-attempts.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { hashPassword, isOutdated, isPassword } from '../credentials/password.ts'
+import { requestPasswordReset } from '../credentials/reset-password.ts'
 import { logIn } from './log-in.ts'
 import { beginHalfLogin, isEnrolled } from './pending-login.ts'
 import type { VisitSession } from './visit-session.ts'
@@ -43,6 +44,7 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
   const fits = form.password.length <= longestPassword
   if (!(await isPassword(tools, fits ? form.password : '', customer?.password ?? null)) || !customer || !fits) {
     tools.log.info(about, 'login failed')
+    if (customer && customer.password === null) mailPasswordLink(tools, customer, form.ip)
     return { ok: false, reason: 'wrong' }
   }
   await tries.honest()
@@ -63,6 +65,17 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
   const own = await logIn(tools, session, customer, remember, device)
   tools.log.info(about, 'login succeeded')
   return { ok: true, session: own, isHalf: false }
+}
+
+/**
+ * Mails the link to choose a password to an account without one, such as an imported one. Not awaited: neither the
+ * response nor its timing discloses that the account exists. A link that is lost with the process is mailed at the next
+ * attempt.
+ */
+function mailPasswordLink(tools: Tools, { id, email }: CustomerRow, ip: string): void {
+  requestPasswordReset(tools, { login: email, ip }).catch((error: unknown) =>
+    tools.log.error({ customerId: id, error: String(error) }, 'password link not requested'),
+  )
 }
 
 /**
