@@ -23,6 +23,17 @@ export async function findImages(
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
+/** Returns image rows by the path or address that they came from. */
+export async function findImagesBySource(
+  tx: Kysely<Schema>,
+  sources: readonly string[],
+): Promise<(ImageRow & { id: number })[]> {
+  const { rows } = await sql<ImageRow & { id: number }>`
+    select id, hash, source, width, height, alt, placeholder, widths, sizes from images
+    where source = any(${[...sources]}::text[]) order by id`.execute(tx)
+  return rows
+}
+
 /** Stores an image and its variants; source and text keep their first values. @returns its id */
 export async function keepImage(tx: Kysely<Schema>, image: ImageRow): Promise<number> {
   const { rows } = await sql<{ id: number }>`

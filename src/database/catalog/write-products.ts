@@ -67,20 +67,25 @@ export type ExistingProduct = {
 }
 
 /**
- * Finds products by SKU or id. With `lock` it locks them in the order of their ids.
+ * Finds products by SKU or id. With `lock` it locks them in the order of their ids, with `anyCase` it ignores the case of
+ * SKUs.
  * @param importedIds IDs in another shop's file: products imported from it
  */
 export async function findProducts(
   tx: Tx,
   skus: readonly string[],
   ids: readonly number[],
-  { lock = false, importedIds = [] }: { lock?: boolean; importedIds?: readonly number[] } = {},
+  {
+    lock = false,
+    anyCase = false,
+    importedIds = [],
+  }: { lock?: boolean; anyCase?: boolean; importedIds?: readonly number[] } = {},
 ): Promise<ExistingProduct[]> {
   if (skus.length === 0 && ids.length === 0 && importedIds.length === 0) return []
   const { rows } = await sql<ExistingProduct>`
     select id, imported_id, sku, type, name, parent_id, manage_stock, stock_quantity, stock_status, backorders, regular_price, sale_price
     from products
-    where sku = any(${[...skus]}::text[]) or id = any(${[...ids]}::bigint[])
+    where ${anyCase ? sql`lower(sku) = any(array(select lower(name) from unnest(${[...skus]}::text[]) as given (name)))` : sql`sku = any(${[...skus]}::text[])`} or id = any(${[...ids]}::bigint[])
       or imported_id = any(${[...importedIds]}::bigint[])
     order by id ${sql.raw(lock ? 'for no key update' : '')}`.execute(tx)
   return rows

@@ -54,6 +54,7 @@ export const distribution: Readonly<Record<string, Place>> = {
   brands: 'copied',
   product_brands: 'copied',
   shipping_classes: 'copied',
+  product_link_names: 'copied',
   tax_rates: 'copied',
   shipping_zones: 'copied',
   shipping_methods: 'copied',

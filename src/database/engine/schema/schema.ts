@@ -80,6 +80,7 @@ export type Schema = {
   product_brands: ProductBrandsTable
   shipping_classes: ShippingClassesTable
   reviews: ReviewsTable
+  product_link_names: ProductLinkNamesTable
   stock_movements: StockMovementsTable
   sales_news: SalesNewsTable
   terms_versions: TermsVersionsTable
@@ -281,6 +282,14 @@ type ProductLinksTable = {
   kind: 'grouped' | 'upsell' | 'crosssell'
   position: number
   linked_id: number
+}
+
+type ProductLinkNamesTable = {
+  product_id: number
+  kind: 'grouped' | 'upsell' | 'crosssell'
+  position: number
+  /** An SKU, or `id:` and the ID in the file of another shop. */
+  name: string
 }
 
 type StockMovementsTable = {
