@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -87,11 +87,11 @@ describe('npm run shop -- import', () => {
 
   it('names row, column and value of each fault and ends with 1', async () => {
     const file = join(folder, 'faults.csv')
-    await writeFile(file, 'SKU,Name,Regular price,Colour\nA,One,12\nB,Two,-3,\n')
+    await writeFile(file, 'SKU,Name,Regular price,Colour\nA,One,12,,x\nB,Two,-3,\n')
     const { err, code } = await shop('import', file)
     expect(code).toBe(1)
     expect(err).toContain('Warning: unknown column "Colour" is ignored.')
-    expect(err).toContain('Error: row 2: has 3 cells, but the header has 4')
+    expect(err).toContain('Error: row 2: has 5 cells, but the header has 4')
     expect(err).toContain('Error: row 3, Regular price, "-3": must not be negative')
     expect(err).toContain('Error: nothing was imported: 2 errors in ')
   }, 30_000)
@@ -119,7 +119,7 @@ describe('npm run shop -- import', () => {
     const file = join(folder, 'picture.csv')
     const solid = { create: { width: 400, height: 300, channels: 3, background: '#3366cc' } } as const
     await sharp(solid).png().toFile(join(folder, 'lamp.png'))
-    await writeFile(file, 'SKU,Name,Images\nLAMP,Lamp,lamp.png\n')
+    await writeFile(file, 'SKU,Name,Regular price,Images\nLAMP,Lamp,9,lamp.png\n')
     const hint = 'The shop makes the other sizes of 1 image in the background: npm run shop -- images'
     expect((await imported(file, '--dry-run')).err).not.toContain('npm run shop -- images')
     const { err } = await imported(file)
@@ -138,7 +138,7 @@ describe('npm run shop -- import', () => {
     const [{ id = 0 } = {}] = await db.sql<{ id: number }[]>`
       insert into products (type, sku, name, slug, created_at, updated_at)
       values ('simple', 'HERE', 'Jar', 'here', now(), now()) returning id`
-    await writeFile(file, `ID,SKU,Name\n${id},foreign-2,Lamp\n`)
+    await writeFile(file, `ID,SKU,Name,Regular price\n${id},foreign-2,Lamp,9\n`)
     const { err, code } = await imported(file, '--dry-run')
     expect(code).toBe(1)
     expect(err).toContain(
@@ -154,6 +154,84 @@ describe('npm run shop -- import', () => {
     expect((await shop('import')).code).toBe(2)
     expect((await shop('import', 'a.csv', '--no-such')).code).toBe(2)
     expect((await shop('exprot')).err).toContain('Error: unknown command "exprot".')
-    expect((await shop('import', join(folder, 'nowhere.csv'))).err).toContain('there is no file')
   }, 30_000)
+
+  it('names a file that does not exist once', async () => {
+    const file = join(folder, 'nowhere.csv')
+    const { err, code } = await imported(file)
+    expect(code).toBe(1)
+    expect(err.trim()).toBe(`Error: ${file}: no such file or folder. Check the path.`)
+  })
+
+  it('imports the good rows with --skip-faulty and writes the others to a file that says why', async () => {
+    const file = join(folder, 'mixed.csv')
+    await writeFile(
+      file,
+      'SKU,Type,Name,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)\n' +
+        'MIX-1,simple,Bowl,12,,,\nMIX-2,simple,"Jar, large",cheap,,,\n' +
+        'MIX-3,variable,,,,Size,"S, M"\nMIX-3-S,variation,Cup S,9,MIX-3,Size,S\n',
+    )
+    const stopped = await imported(file)
+    expect([stopped.code, stopped.err]).toEqual([
+      1,
+      expect.stringContaining('import the other rows with --skip-faulty.'),
+    ])
+    const { code, err } = await imported(file, '--skip-faulty')
+    const faultyFile = join(folder, 'mixed.faulty.csv')
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining(`3 products with errors are left out and written to ${faultyFile}.`),
+    ])
+    expect(err).toContain(': 1 created')
+    expect((await readFile(faultyFile, 'utf8')).trim().split('\r\n')).toEqual([
+      'SKU,Type,Name,Regular price,Parent,Attribute 1 name,Attribute 1 value(s),Import error',
+      'MIX-2,simple,"Jar, large",cheap,,,,Regular price: must be a number like 12.50',
+      'MIX-3,variable,,,,Size,"S, M",Name: must not be empty',
+      'MIX-3-S,variation,Cup S,9,MIX-3,Size,S,Parent: names a product that is neither in the file nor in the shop',
+    ])
+    // Corrected, the file is imported as it is.
+    await writeFile(
+      faultyFile,
+      (await readFile(faultyFile, 'utf8'))
+        .replace(',cheap,', ',10,')
+        .replace('MIX-3,variable,,', 'MIX-3,variable,Cup,'),
+    )
+    const corrected = await imported(faultyFile)
+    expect(corrected.err).toContain(': 3 created')
+    expect(corrected.err).not.toContain('unknown column')
+  })
+
+  it('stops before it creates products without a price, unless that is allowed', async () => {
+    const file = join(folder, 'unpriced.csv')
+    await writeFile(file, 'SKU,Name,Regular price\nUNPRICED-1,Bowl,\nUNPRICED-2,Jar,8\n')
+    const { code, err } = await imported(file)
+    expect([code, err]).toEqual([1, expect.stringContaining('1 new product would have no price (row 2).')])
+    expect(await db.sql`select id from products where sku like 'UNPRICED%'`).toEqual([])
+    expect((await imported(file, '--allow-without-price')).err).toContain(': 2 created')
+  })
+
+  it('writes a mapping with --guess and imports any file by it with --map', async () => {
+    const file = join(folder, 'stocklist.csv')
+    await writeFile(file, 'Ware;Mein Code;Kostet;Farbe\nKrug;MAP-1;12,50;Blau\nSchale;MAP-2;1.250,00;Rot\n')
+    const map = join(folder, 'stocklist.columns.yaml')
+    const { code, err } = await imported(file, '--guess')
+    expect([code, err]).toEqual([0, expect.stringContaining(`Wrote ${map}: 4 columns`)])
+    const written = await readFile(map, 'utf8')
+    expect(written).toContain('separator: semicolon')
+    expect((await imported(file, '--guess')).err).toContain(`${map} exists already.`)
+    const columns = 'columns:\n  Ware: Name\n  Mein Code: SKU\n  Kostet: Regular price\n  Farbe: "Attribute: Colour"\n'
+    await writeFile(map, written.slice(0, written.indexOf('columns:')) + columns)
+    expect((await imported(file, '--map', map)).err).toContain(': 2 created')
+    const found = await db.sql`
+      select p.sku, p.name, p.regular_price::int as price, a.name as attribute, a.options
+      from products p join product_attributes a on a.product_id = p.id where p.sku like 'MAP-%' order by 1`
+    expect(found).toEqual([
+      { sku: 'MAP-1', name: 'Krug', price: 1250, attribute: 'Colour', options: ['blau'] },
+      { sku: 'MAP-2', name: 'Schale', price: 125000, attribute: 'Colour', options: ['rot'] },
+    ])
+    await writeFile(map, 'columns:\n  Ware: Nam\n')
+    expect((await imported(file, '--map', map)).err).toContain(
+      'columns.Ware: "Nam" is no column of a product file; did you mean "Name"?',
+    )
+  })
 })

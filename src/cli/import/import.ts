@@ -1,66 +1,77 @@
 import { lookup } from 'node:dns/promises'
 import { dirname, join, resolve } from 'node:path'
 import { countImages } from '#database/catalog/image-rows.ts'
-import {
-  type ImportOptions,
-  type ImportProgress,
-  type ImportReport,
-  importProducts,
-} from '#shop/import/import-products.ts'
+import { readColumnMap, writeColumnMap } from '#shop/import/column-map.ts'
+import { type ImportOptions, type ImportProgress, importProducts } from '#shop/import/import-products.ts'
+import type { FileReading } from '#shop/import/product-file.ts'
+import { ProductFileError } from '#shop/import/product-file-error.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { type Given, jsonOption, singleCommand, textGiven } from '../shared/command-group.ts'
 import { wordOf } from '../shared/listing.ts'
-import { counted, fail, rejectUsage, warn } from '../shared/messages.ts'
+import { counted, fail, rejectUsage } from '../shared/messages.ts'
+import { printReport } from './print-report.ts'
+import { readingGiven, readingOptions } from './reading-options.ts'
 
 const origins = ['own', 'foreign'] as const
-const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', semicolon: ';', pipe: '|' }
-
-/** Notes of an import that are printed without --verbose: a second import of a large file skips every row. */
-const shownNotes = 20
+const marks = ['point', 'comma'] as const
 
 export const importCommand = singleCommand('import', {
   usage: '<products.csv> [options]',
   summary:
-    'Imports products from a CSV file of the WooCommerce product export. Existing products change with --update only.',
+    'Imports products from an export of WooCommerce or Shopify, or from a spreadsheet saved as CSV. Existing products change with --update only.',
   example: 'products.csv --update --dry-run',
   options: {
     'dry-run': { type: 'boolean', what: 'checks the file and changes nothing' },
     update: { type: 'boolean', what: 'updates products that exist; without it they are skipped' },
     'skip-existing': { type: 'boolean', what: 'skips products that exist, as is usual' },
+    'skip-faulty': { type: 'boolean', what: 'imports the good rows and writes the others to <name>.faulty.csv' },
+    'allow-without-price': { type: 'boolean', what: 'creates products that have no price, and cannot be bought' },
     ids: { type: 'string', value: 'own|foreign', completes: origins, what: 'whether the IDs are those of this shop' },
-    delimiter: {
-      type: 'string',
-      value: '<character>',
-      what: 'between cells: tab, semicolon, pipe or a character; comma',
-    },
+    ...readingOptions,
+    decimal: { type: 'string', value: 'point|comma', completes: marks, what: 'the decimal mark of prices; guessed' },
+    map: { type: 'string', value: '<columns.yaml>', what: 'what the columns of the file mean' },
+    guess: { type: 'boolean', what: 'writes such a mapping to <name>.columns.yaml, and imports nothing' },
     images: { type: 'string', value: '<folder>', what: 'where images of the file are; the folder of the file' },
+    'fetch-images': { type: 'boolean', what: 'fetches images from other servers' },
     files: { type: 'string', value: '<folder>', what: 'where downloadable files are' },
     verbose: { type: 'boolean', what: 'lists every ignored column and every skipped row' },
     ...jsonOption,
   },
   words: [1, 1],
   async run([name = ''], given, context) {
-    const options = optionsGiven(given)
-    if (typeof options === 'string') return rejectUsage(context, options)
     const file = resolve(name)
+    const options = await optionsGiven(given)
+    if ('problem' in options) return rejectUsage(context, options.problem)
+    if (given.guess) return guess(file, options, context)
     const images = textGiven(given.images)
     const files = textGiven(given.files)
     const start = context.clock.now().getTime()
-    const report = await importProducts(
-      context,
-      {
-        file,
-        ...options,
-        existing: given.update ? 'update' : 'skip',
-        dryRun: given['dry-run'] === true,
-        imagesDir: images ? resolve(images) : dirname(file),
-        mediaDir: join(context.dataDir, 'media'),
-        filesDir: files ? resolve(files) : undefined,
-        downloadsDir: join(context.dataDir, 'downloads'),
-        lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-      },
-      progressTo(context),
-    )
+    const run = (withoutPrice: 'allow' | 'stop') =>
+      importProducts(
+        context,
+        {
+          file,
+          ...options,
+          delimiter: options.separator,
+          existing: given.update ? 'update' : 'skip',
+          dryRun: given['dry-run'] === true,
+          faultyFile: given['skip-faulty'] ? besides(file, 'faulty.csv') : undefined,
+          withoutPrice,
+          fetchImages: given['fetch-images'] === true,
+          imagesDir: images ? resolve(images) : dirname(file),
+          mediaDir: join(context.dataDir, 'media'),
+          filesDir: files ? resolve(files) : undefined,
+          downloadsDir: join(context.dataDir, 'downloads'),
+          lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+        },
+        progressTo(context),
+      )
+    let report = await run(given['allow-without-price'] ? 'allow' : 'stop')
+    if (report.withoutPrice && !given.json && !given['dry-run']) {
+      const many = counted(report.withoutPrice.count, 'product')
+      if ((await context.ask(`Create ${many} without a price? Nobody can buy them before they have one.`)) === true)
+        report = await run('allow')
+    }
     const seconds = Math.round((context.clock.now().getTime() - start) / 100) / 10
     if (given.json) context.print(JSON.stringify({ ...report, seconds, peakMegabytes: context.peakMegabytes() }))
     else {
@@ -71,16 +82,57 @@ export const importCommand = singleCommand('import', {
   },
 })
 
-function optionsGiven(given: Given): Pick<ImportOptions, 'ids' | 'delimiter'> | string {
-  if (given.update && given['skip-existing']) return '--update and --skip-existing cannot be combined. Use one of them.'
+/** `products.csv` and `faulty.csv`: `products.faulty.csv`. */
+function besides(file: string, ending: string): string {
+  return `${file.replace(/\.(csv|tsv|txt)$/i, '')}.${ending}`
+}
+
+type Options = FileReading & Pick<ImportOptions, 'ids'>
+
+async function optionsGiven(given: Given): Promise<Options | { readonly problem: string }> {
+  if (given.update && given['skip-existing'])
+    return { problem: '--update and --skip-existing cannot be combined. Use one of them.' }
   const ids = wordOf(given.ids, origins)
   if (ids === null)
-    return `--ids "${given.ids}" is unknown. Choose own (the IDs of this shop) or foreign (of another shop).`
-  const typed = textGiven(given.delimiter) ?? ','
-  const delimiter = delimiters[typed] ?? typed
-  if (delimiter.length !== 1)
-    return `--delimiter "${typed}" is not one character. Choose tab, comma, semicolon, pipe or one character.`
-  return { ids, delimiter }
+    return {
+      problem: `--ids "${given.ids}" is unknown. Choose own (the IDs of this shop) or foreign (of another shop).`,
+    }
+  const decimal = wordOf(given.decimal, marks)
+  if (decimal === null)
+    return { problem: `--decimal "${given.decimal}" is unknown. Choose point (12.50) or comma (12,50).` }
+  const reading = readingGiven(given)
+  if ('problem' in reading) return reading
+  const mapFile = textGiven(given.map)
+  if (mapFile === undefined) return { ids, ...reading, decimal }
+  const map = await readColumnMap(resolve(mapFile))
+  if (!map.ok) {
+    const lines = map.faults.map(({ key, problem }) => `${mapFile}${key === '' ? '' : `, ${key}`}: ${problem}`)
+    return { problem: lines.join('\n') }
+  }
+  return {
+    ids,
+    encoding: reading.encoding ?? map.reading.encoding,
+    separator: reading.separator ?? map.reading.separator,
+    decimal: decimal ?? map.reading.decimal,
+    map: map.reading.map,
+  }
+}
+
+async function guess(file: string, options: FileReading, context: CommandContext): Promise<number> {
+  const target = besides(file, 'columns.yaml')
+  try {
+    const { columns, unknown, format } = await writeColumnMap(context, file, options, target)
+    if (format === 'shopify') context.say('The file is an export of Shopify: it is imported without a mapping.')
+    context.say(
+      `Wrote ${target}: ${counted(columns, 'column')}, ${unknown} without a meaning. Correct it, then: npm run shop -- import ${file} --map ${target} --dry-run`,
+    )
+    return 0
+  } catch (error) {
+    if (error instanceof ProductFileError) return fail(context, `${file}: ${error.message}`)
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      return fail(context, `${target} exists already. Use it with --map, or remove it and guess again.`)
+    throw error
+  }
 }
 
 const phases = {
@@ -106,44 +158,8 @@ function progressTo({ clock, progress }: CommandContext): (step: ImportProgress)
   }
 }
 
-function printReport(report: ImportReport, file: string, seconds: number, verbose: boolean, context: CommandContext) {
-  const { say, progress } = context
-  progress('')
-  printIgnoredColumns(report.ignoredColumns, verbose, context)
-  const line = ({ row, column, value, problem }: ImportReport['faults'][number]) => {
-    const place = row > 0 ? `row ${row}` : file
-    return `${[place, column, value && JSON.stringify(value)].filter(Boolean).join(', ')}: ${problem}`
-  }
-  for (const fault of report.faults) fail(context, line(fault))
-  if (!report.ok) {
-    const faults = counted(report.faultCount, 'error')
-    const shown =
-      report.faultCount > report.faults.length ? `, of which the first ${report.faults.length} are shown` : ''
-    fail(context, `nothing was imported: ${faults} in ${file}${shown}. Correct the file and import it again.`)
-    return
-  }
-  const notes = verbose ? report.notes : report.notes.slice(0, shownNotes)
-  for (const note of notes) warn(context, line(note))
-  if (report.noteCount > notes.length) warn(context, `${report.noteCount - notes.length} more (list with --verbose).`)
-  const { rows, created, updated, unchanged, skipped, images } = report
-  if (report.dryRun) {
-    const counts = `${created} would be created, ${updated} updated, ${skipped} skipped`
-    say(`Checked ${counted(rows, 'row')}: ${counts}. Nothing was changed.`)
-    return
-  }
-  const sold = report.files > 0 ? `, ${counted(report.files, 'downloadable file')}` : ''
-  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped`
-  say(`Imported ${counted(rows, 'row')} in ${seconds} s: ${counts}; ${counted(images, 'image')}${sold}.`)
-}
-
 async function printUnfinishedImages({ db, say }: CommandContext): Promise<void> {
   const { unfinished } = await countImages(db.kysely)
   if (unfinished > 0)
     say(`The shop makes the other sizes of ${counted(unfinished, 'image')} in the background: npm run shop -- images`)
-}
-
-function printIgnoredColumns(columns: readonly string[], verbose: boolean, context: CommandContext): void {
-  if (verbose || columns.length === 1)
-    for (const column of columns) warn(context, `unknown column "${column}" is ignored.`)
-  else if (columns.length > 1) warn(context, `${columns.length} unknown columns are ignored (list with --verbose).`)
 }

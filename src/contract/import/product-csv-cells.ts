@@ -88,9 +88,9 @@ export function referenceIn(cell: string): CellResult<ProductReference> {
   return Number(id) > 0 ? { value: { id: Number(id) } } : { problem: 'is not a product number' }
 }
 
-/** Returns the key that two references to one product share. */
+/** Returns the key that two references to one product share: SKUs match in any case. */
 export function referenceKey(reference: ProductReference): string {
-  return 'sku' in reference ? `sku:${reference.sku}` : `id:${reference.id}`
+  return 'sku' in reference ? `sku:${reference.sku.toLowerCase()}` : `id:${reference.id}`
 }
 
 /**

@@ -12,6 +12,8 @@ export const productCsvColumns = {
   SKU: 'sku',
   'GTIN, UPC, EAN, or ISBN': 'gtin',
   Name: 'name',
+  // The last part of the address of a new product; the classic export has no such column.
+  Slug: 'slug',
   Published: 'published',
   'Is featured?': 'featured',
   'Visibility in catalog': 'visibility',
@@ -34,7 +36,10 @@ export const productCsvColumns = {
   Categories: 'categories',
   Tags: 'tags',
   'Shipping class': 'shippingClass',
+  Brands: 'brands',
   Images: 'images',
+  // Alternative texts of the images, separated by `|`.
+  'Image texts': 'imageTexts',
   'Download limit': 'downloadLimit',
   'Download expiry days': 'downloadExpiryDays',
   Parent: 'parent',
@@ -158,7 +163,7 @@ export function productCsvLayout(header: readonly string[], delimiter = ','): La
       0,
       problems.length,
       other
-        ? `the first row has no known column name; the file seems to be separated by "${other === '\t' ? 'tab' : other}": say so with --delimiter`
+        ? `the first row has no known column name; the file seems to be separated by "${other === '\t' ? 'tab' : other}": say so with --separator`
         : 'the first row must hold the column names (ID, Type, SKU, Name, …)',
     )
   } else if (!fields.has('sku') && !fields.has('id')) {

@@ -30,6 +30,8 @@ export type ProductRow = {
   downloadable?: boolean
   gtin?: string
   name?: string
+  /** The last part of the address of a new product. */
+  slug?: string
   status?: 'publish' | 'private' | 'draft'
   featured?: boolean
   visibility?: 'visible' | 'catalog' | 'search' | 'hidden'
@@ -59,7 +61,11 @@ export type ProductRow = {
   categories?: readonly (readonly string[])[]
   tags?: readonly string[]
   shippingClass?: string
+  /** Values of the shop-wide attribute of brands. */
+  brands?: readonly string[]
   images?: readonly string[]
+  /** Alternative texts, in the order of the images. */
+  imageTexts?: readonly string[]
   downloadLimit?: number | null
   downloadExpiryDays?: number | null
   parent?: ProductReference | null
@@ -79,6 +85,8 @@ export type CellFault = { readonly column: string; readonly value: string; reado
 export type RowRules = {
   /** Decimals of the shop's currency. */
   readonly decimals: number
+  /** ISO 4217; undefined accepts the signs of all currencies. */
+  readonly currency?: string
   /** IANA name: sale dates are days of this zone. */
   readonly timeZone: string
   /** The shop's tax classes besides the standard one. */
@@ -161,7 +169,11 @@ export function productRow(
     row.downloadable = words.includes('downloadable')
   })
   text('gtin', 100, (gtin) => Object.assign(row, { gtin }))
-  text('name', 500, (name) => Object.assign(row, { name: withoutEntities(name) }))
+  text('name', 500, (name) => {
+    // A variation without a name gets one of its product and its values.
+    if (name !== '' || row.type !== 'variation') row.name = withoutEntities(name)
+  })
+  text('slug', 200, (slug) => Object.assign(row, { slug: slugOf(slug) }))
   // The classic export has a 2 for products pending review.
   const statuses = { '1': 'publish', '0': 'private', '-1': 'draft', '2': 'draft' } as const
   value('published', 'publish' as const, oneOf(statuses), (status) => Object.assign(row, { status }))
@@ -266,6 +278,15 @@ export function productRow(
     else row.tags = tags
   })
   text('shippingClass', 100, (cell) => Object.assign(row, { shippingClass: slugOf(withoutEntities(cell)) }))
+  given('brands', (cell, column) => {
+    // A brand may be below another; products show the brand itself.
+    const brands = [...new Set(listOf(cell).map((path) => withoutEntities(path.split('>').at(-1)?.trim() ?? '')))]
+    if (brands.some((brand) => brand.length > 200)) refuse(column, 'has a brand longer than 200 characters')
+    else row.brands = brands.filter((brand) => brand !== '')
+  })
+  text('imageTexts', longestText, (cell) => {
+    if (cell !== '') row.imageTexts = cell.split('|').map((part) => part.trim())
+  })
   given('images', (cell) => {
     row.images = [...new Set(listOf(cell))]
   })

@@ -20,7 +20,7 @@ describe('the header', () => {
     const layout = layoutOf([
       'name',
       'SKU',
-      'Brands',
+      'Colour',
       'Weight (lbs)',
       'Attribute 2 name',
       'Attribute 1 name',
@@ -30,7 +30,7 @@ describe('the header', () => {
     expect(layout.gramsPerUnit).toBeCloseTo(453.592, 3)
     expect(layout.attributes.map(({ name }) => name?.index)).toEqual([5, 4])
     expect(layout.meta.map(({ key }) => key)).toEqual(['_colour'])
-    expect(layout.ignored).toEqual(['Brands'])
+    expect(layout.ignored).toEqual(['Colour'])
   })
 
   it.each([

@@ -1,15 +1,24 @@
 import type { ProductReference } from '#contract/import/product-csv-cells.ts'
 import { type ProductCsvLayout, productCsvLayout } from '#contract/import/product-csv-columns.ts'
 import type { RowAttribute } from '#contract/import/product-csv-lists.ts'
-import { type ProductRow, productRow, type RowRules, type RowType } from '#contract/import/product-csv-row.ts'
+import { type ProductRow, productRow, type RowRules } from '#contract/import/product-csv-row.ts'
 import { type ExistingProduct, findProducts } from '#database/catalog/write-products.ts'
-import { attributesOfProducts } from '#database/import/parent-attributes.ts'
 import { readShopMark } from '#database/import/shop-identifier.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
+import {
+  checkParent,
+  checkReferences,
+  type Pending,
+  referenceText,
+  type SeenRow,
+  wantsStored,
+} from './check-references.ts'
 import type { FaultList } from './import-faults.ts'
 import type { ImportTools } from './import-tools.ts'
 import { rowRules } from './product-columns.ts'
+import type { ProductFile, ProductFileRow } from './product-file.ts'
+import { ProductFileError } from './product-file-error.ts'
 import { type FileUse, fileProblem, type ProductFilePlaces } from './product-files.ts'
 import {
   type IdOrigin,
@@ -25,16 +34,20 @@ import {
 } from './product-identity.ts'
 import { type ImagePlaces, type ImageUse, imageProblem } from './product-images.ts'
 import { attributeSlugs } from './product-terms.ts'
-import { attributesOfRow, chosenValues, type ParentAttribute } from './product-variations.ts'
-import { type CsvRow, csvRows, ProductFileError } from './read-product-rows.ts'
+import { attributesOfRow } from './product-variations.ts'
 
 /** A larger file would exceed the memory of an import. */
 const mostRows = 500_000
 /** A batch ends at either limit: many small rows, or a few with long texts. */
 const batchRows = 500
 const batchCharacters = 1_000_000
+/** Rows that a message names. */
+const shownRows = 10
 
 export type ImportPlan = {
+  readonly source: ProductFile
+  /** Rows of the file that are left out, for they have faults. */
+  readonly excluded: ReadonlySet<number>
   readonly layout: ProductCsvLayout
   readonly rules: RowRules
   readonly ids: IdOrigin | undefined
@@ -43,40 +56,28 @@ export type ImportPlan = {
   rows: number
   create: number
   existing: number
+  /** New products without a price: how many, and the first rows. */
+  withoutPrice: number
+  readonly rowsWithoutPrice: number[]
   /** Every image in the file, with its first use. */
   readonly images: Map<string, ImageUse>
   /** Every downloadable file in the product file, with its first use. */
   readonly files: Map<string, FileUse>
-  /** Rows of a product that has another ID here, by `rowIdKey`. */
+  /** IDs here of rows that have another ID or one of another shop, by `rowIdKey`. */
   readonly otherIds: Map<string, number>
   largestId: number
   /** True if rows refer to rows, so that the file is written in two passes. */
   hasReferences: boolean
 }
 
-/** The data kept of a row while the rest of the file is read: a few words each. */
-type Seen = {
-  readonly row: number
-  readonly type: RowType
-  /** The row's attributes, if the row will be written. */
-  readonly attributes: ParentAttribute[] | null
-  /** The existing product, whose attributes apply if the row has none. */
-  readonly existingId: number | null
-}
-type Pending = {
-  readonly row: number
-  readonly column: string
-  readonly reference: ProductReference
-  readonly key: string
-  readonly own: boolean
-  readonly chosen: readonly RowAttribute[] | null
-}
-
 type CheckOptions = {
-  readonly file: string
-  readonly delimiter: string
+  readonly source: ProductFile
+  readonly excluded: ReadonlySet<number>
+  /** Images and files that could not be read, with the problem. */
+  readonly broken: ReadonlyMap<string, string>
   readonly existing: 'update' | 'skip'
   readonly ids?: IdOrigin | undefined
+  readonly remoteImages: boolean
   readonly places: ImagePlaces & ProductFilePlaces
 }
 
@@ -102,21 +103,21 @@ export async function checkProducts(
 
 async function check(
   { db, settings }: ImportTools,
-  { file, delimiter, existing: onExisting, ids, places }: CheckOptions,
+  { source, excluded, broken, existing: onExisting, ids, places, remoteImages }: CheckOptions,
   faults: FaultList,
   notes: FaultList,
   onRows: (rows: number) => void,
 ): Promise<ImportPlan | null> {
-  const rows = csvRows(file, delimiter)
-  const first = await rows.next()
-  if (first.done) throw new ProductFileError(1, 'the file is empty')
-  const header = productCsvLayout(first.value.cells, delimiter)
+  const titles = source.format.header
+  // Without a known title, those of the file show what is wrong.
+  const header = productCsvLayout(titles.length > 0 ? titles : source.titles.cells, source.table.separator)
   if (!header.ok) {
-    for (const problem of header.problems) faults.add({ row: first.value.row, column: '', value: '', problem })
-    await rows.return(undefined)
+    for (const problem of header.problems) faults.add({ row: source.titles.row, column: '', value: '', problem })
     return null
   }
   const plan: ImportPlan = {
+    source,
+    excluded,
     layout: header.layout,
     rules: { ...rowRules(settings), attributeSlug: await attributeSlugs(db.sql, settings.language) },
     ids,
@@ -124,24 +125,31 @@ async function check(
     rows: 0,
     create: 0,
     existing: 0,
+    withoutPrice: 0,
+    rowsWithoutPrice: [],
     images: new Map(),
     files: new Map(),
     otherIds: new Map(),
     largestId: 0,
     hasReferences: false,
   }
-  const seen = new Map<string, Seen>()
+  const seen = new Map<string, SeenRow>()
   const targets = new Map<number, number>()
   const pending: Pending[] = []
 
-  for await (const batch of batches(rows)) {
-    const parsed = batch.map(({ row, cells }) => ({ number: row, ...productRow(plan.layout, cells, plan.rules) }))
+  for await (const batch of batches(includedRows(plan))) {
+    const parsed = batch.map((converted) => {
+      const { row: number, cells, notes: changes } = converted
+      for (const note of changes) notes.add({ row: number, ...note })
+      if (converted.faults.length > 0) return { number, row: {}, faults: converted.faults }
+      return { number, ...productRow(plan.layout, cells, plan.rules) }
+    })
     const usable = parsed.filter(({ number, faults: found }) => {
       for (const fault of found) faults.add({ row: number, ...fault })
       return found.length === 0
     })
     const { skus, ids, importedIds } = keysOf(usable.map(({ row }) => row))
-    const finder = productFinder(await findProducts(db.kysely, skus, ids, { importedIds }), plan)
+    const finder = productFinder(await findProducts(db.kysely, skus, ids, { importedIds, anyCase: true }), plan)
     for (const { number, row } of usable) checkRow(number, row, finder)
     const written = usable.filter(({ row }) => onExisting === 'update' || !finder.find(row))
     await checkImages(written)
@@ -150,7 +158,7 @@ async function check(
     if (plan.rows > mostRows) throw new ProductFileError(mostRows, `more than ${mostRows} rows; split the file`)
     onRows(plan.rows)
   }
-  await checkPending()
+  await checkReferences(db.kysely, { pending, seen }, faults, notes)
   return plan
 
   function checkRow(number: number, row: ProductRow, finder: ProductFinder) {
@@ -161,10 +169,10 @@ async function check(
       faults.add({ row: number, column, value: String(value ?? ''), problem })
     const type = row.type ?? existing?.type ?? 'simple'
     const attributes = type === 'variable' && row.attributes && !skips ? attributesOfRow(row.attributes) : null
-    const note: Seen = { row: number, type, attributes, existingId: existing?.id ?? null }
+    const note: SeenRow = { row: number, type, attributes, existingId: existing?.id ?? null }
 
     for (const [column, key, value] of [
-      ['SKU', row.sku ? `sku:${row.sku}` : null, row.sku],
+      ['SKU', row.sku ? `sku:${row.sku.toLowerCase()}` : null, row.sku],
       ['ID', row.id === undefined ? null : rowIdKey(row.id, own), row.id],
     ] as const) {
       if (key === null) continue
@@ -178,7 +186,8 @@ async function check(
       else fault('ID', row.id, `is product "${existing.sku ?? existing.id}", which row ${other} is about`)
       const changed = typeProblem(row, type, existing)
       if (changed) fault('Type', type, changed)
-      if (row.id !== undefined && row.id !== existing.id) plan.otherIds.set(rowIdKey(row.id, own), existing.id)
+      if (row.id !== undefined && (row.id !== existing.id || !own))
+        plan.otherIds.set(rowIdKey(row.id, own), existing.id)
       if (skips) {
         const [column, value] = row.sku ? ['SKU', row.sku] : ['ID', String(row.id ?? '')]
         const problem = `is ${shownProduct(existing)} here and is left as it is; --update changes it`
@@ -186,7 +195,12 @@ async function check(
       }
       plan.existing += 1
     } else {
-      if (row.name === undefined) {
+      const price = row.regularPrice ?? null
+      if (price === null && type !== 'variable' && type !== 'grouped') {
+        plan.withoutPrice += 1
+        if (plan.rowsWithoutPrice.length < shownRows) plan.rowsWithoutPrice.push(number)
+      }
+      if (row.name === undefined && type !== 'variation') {
         const byId =
           row.id !== undefined && !row.sku ? '; by its ID alone it is a product here only with --ids own' : ''
         fault('Name', '', `a new product needs a name, and the file has no such column${byId}`)
@@ -220,10 +234,10 @@ async function check(
 
     function refer(column: string, reference: ProductReference, chosen: readonly RowAttribute[] | null) {
       const key = targetKey(reference, own)
-      const target = seen.get(key)
       const waiting: Pending = { row: number, column, reference, key, own, chosen }
+      const target = seen.get(key)
       if (target === note) fault(column, referenceText(reference), 'refers to its own row')
-      else if (target && !wantsStored(target)) checkReference(waiting, target)
+      else if (target && !wantsStored(target)) checkParent(waiting, target, faults)
       else pending.push(waiting)
     }
   }
@@ -245,30 +259,12 @@ async function check(
     else fault('Sale price', amount(sale), `must be lower than the regular price, ${amount(regular)}`)
   }
 
-  function checkReference({ row, column, reference, chosen }: Pending, target: Pick<Seen, 'type' | 'attributes'>) {
-    if (!chosen) return
-    if (target.type !== 'variable') {
-      faults.add({
-        row,
-        column,
-        value: referenceText(reference),
-        problem: `is a ${target.type} product; only a variable one has variations`,
-      })
-      return
-    }
-    for (const { attribute, value, problem } of target.attributes
-      ? chosenValues(target.attributes, chosen).faults
-      : []) {
-      faults.add({ row, column: `Attribute "${attribute}"`, value, problem })
-    }
-  }
-
   async function checkImages(usable: readonly { number: number; row: ProductRow }[]) {
     for (const { number, row } of usable) {
-      for (const source of row.images ?? []) {
-        if (plan.images.has(source)) continue
-        plan.images.set(source, { row: number, name: row.name ?? '' })
-        const problem = await imageProblem(source, places, settings.remoteImages)
+      for (const [position, source] of (row.images ?? []).entries()) {
+        const known = plan.images.has(source)
+        if (!known) plan.images.set(source, { row: number, name: row.imageTexts?.[position] || (row.name ?? '') })
+        const problem = broken.get(source) ?? (known ? null : await imageProblem(source, places, remoteImages))
         if (problem) faults.add({ row: number, column: 'Images', value: source, problem })
       }
     }
@@ -277,73 +273,23 @@ async function check(
   async function checkFiles(written: readonly { number: number; row: ProductRow }[]) {
     for (const { number, row } of written) {
       for (const { url, column } of row.downloads ?? []) {
-        if (plan.files.has(url)) continue
-        plan.files.set(url, { row: number, column })
-        const problem = await fileProblem(url, { ...places, file }, settings.remoteDownloads)
+        const known = plan.files.has(url)
+        if (!known) plan.files.set(url, { row: number, column })
+        const inFolder = { ...places, file: source.table.file }
+        const problem = broken.get(url) ?? (known ? null : await fileProblem(url, inFolder, settings.remoteDownloads))
         if (problem) faults.add({ row: number, column, value: url, problem })
       }
     }
   }
-
-  /** Checks references to later rows, and to existing products. */
-  async function checkPending() {
-    for (let start = 0; start < pending.length; start += 5000) {
-      const some = pending.slice(start, start + 5000)
-      const unknown = some.filter(({ key }) => !seen.has(key))
-      const found = await findProducts(
-        db.kysely,
-        unknown.flatMap(({ reference }) => ('sku' in reference ? [reference.sku] : [])),
-        unknown.flatMap(({ reference, own }) => ('id' in reference && own ? [reference.id] : [])),
-      )
-      const stored = new Map<string, ExistingProduct>(
-        found.flatMap((product) => [[`id:${product.id}`, product] as const, [`sku:${product.sku}`, product] as const]),
-      )
-      const parents = some.flatMap(({ chosen, key }) =>
-        chosen ? [seen.get(key)?.existingId ?? stored.get(key)?.id ?? 0] : [],
-      )
-      const attributes = await attributesOfProducts(db.kysely, parents)
-      for (const waiting of some) {
-        const target = seen.get(waiting.key)
-        const product = stored.get(waiting.key)
-        if (target && wantsStored(target)) {
-          checkReference(waiting, {
-            type: target.type,
-            attributes: parentAttributes(attributes.get(target.existingId ?? 0) ?? []),
-          })
-        } else if (target) checkReference(waiting, target)
-        else if (product) {
-          checkReference(waiting, {
-            type: product.type,
-            attributes: parentAttributes(attributes.get(product.id) ?? []),
-          })
-        } else {
-          const problem =
-            'id' in waiting.reference && !waiting.own
-              ? 'is no row of the file; an ID of another shop names no product here: write the SKU, or --ids own'
-              : 'names a product that is neither in the file nor in the shop'
-          faults.add({ row: waiting.row, column: waiting.column, value: referenceText(waiting.reference), problem })
-        }
-      }
-    }
-  }
 }
 
-export function parentAttributes(
-  stored: readonly { slug: string; options: readonly { value: string; label: string }[] }[],
-): ParentAttribute[] {
-  return stored.map(({ slug, options }) => ({
-    slug,
-    values: new Map(options.map(({ value, label }) => [label.toLowerCase(), value])),
-  }))
+/** Yields the rows of the file that are not left out. */
+export async function* includedRows({ source, excluded }: Pick<ImportPlan, 'source' | 'excluded'>) {
+  for await (const row of source.rows()) if (!excluded.has(row.first)) yield row
 }
 
-/** Returns true if variations use the attributes of the existing product. */
-function wantsStored({ type, attributes, existingId }: Seen): boolean {
-  return type === 'variable' && attributes === null && existingId !== null
-}
-
-export async function* batches(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[]> {
-  let batch: CsvRow[] = []
+export async function* batches(rows: AsyncIterable<ProductFileRow>): AsyncGenerator<ProductFileRow[]> {
+  let batch: ProductFileRow[] = []
   let characters = 0
   for await (const row of rows) {
     batch.push(row)
@@ -355,8 +301,4 @@ export async function* batches(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvR
     }
   }
   if (batch.length > 0) yield batch
-}
-
-function referenceText(reference: ProductReference): string {
-  return 'sku' in reference ? reference.sku : `id:${reference.id}`
 }

@@ -2,10 +2,11 @@ import type { ProductRow, RowRules, RowType } from '#contract/import/product-csv
 import type { ShopSettings } from '#contract/shared/settings.ts'
 import type { ExistingProduct, ProductColumn, ProductColumns } from '#database/catalog/write-products.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import { cleanMarkup } from '../catalog/clean-markup.ts'
 
 /** Returns the rules by which this shop parses cells. */
 export function rowRules({ currency, timeZone, taxes }: ShopSettings): RowRules {
-  return { decimals: currencyExponent(currency), timeZone, taxClasses: taxes.classes }
+  return { decimals: currencyExponent(currency), currency, timeZone, taxClasses: taxes.classes }
 }
 
 /** Members of a row that are written to a column unchanged. */
@@ -45,6 +46,9 @@ const plain = {
   meta: 'meta',
   type: 'type',
 } as const satisfies Partial<Record<keyof ProductRow, ProductColumn>>
+
+/** Columns with markup, which pages show as it is. */
+const markup: ReadonlySet<ProductColumn> = new Set(['short_description', 'description', 'purchase_note'] as const)
 
 /** Defaults of a new product for missing columns. */
 const defaults: Readonly<Record<ProductColumn, unknown>> = {
@@ -109,7 +113,8 @@ export function columnsOfRow(
   for (const [member, column] of Object.entries(plain)) {
     // Object.entries loses the key types that `plain` was checked for.
     const value = row[member as keyof typeof plain]
-    if (value !== undefined) columns[column] = value
+    if (value !== undefined)
+      columns[column] = typeof value === 'string' && markup.has(column) ? cleanMarkup(value) : value
   }
   if (row.downloads)
     columns.downloads = row.downloads.map(({ id, name, url }) => ({ id, name, url: files.get(url) ?? url }))

@@ -32,6 +32,10 @@ export function keysOf(rows: readonly ProductRow[]) {
 /** Finds products among those read by `keysOf`: a row's product, and the one with the row's ID here. */
 export function productFinder(products: readonly ExistingProduct[], declared: Declared) {
   const bySku = new Map(products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
+  const byLowerSku = new Map([...bySku].map(([sku, product]) => [sku.toLowerCase(), product]))
+  /** The same SKU, or else one that differs in case only. */
+  const skuHolder = (sku: string | null | undefined) =>
+    sku ? (bySku.get(sku) ?? byLowerSku.get(sku.toLowerCase())) : undefined
   const byId = new Map(products.map((product) => [product.id, product]))
   const imported = new Map<number, ExistingProduct[]>()
   for (const product of products) {
@@ -39,15 +43,19 @@ export function productFinder(products: readonly ExistingProduct[], declared: De
     imported.set(product.imported_id, [...(imported.get(product.imported_id) ?? []), product])
   }
   return {
-    bySku: (row: ProductRow) => (row.sku ? bySku.get(row.sku) : undefined),
+    bySku: (row: ProductRow) => skuHolder(row.sku),
     byId: (row: ProductRow) => (row.id === undefined ? undefined : byId.get(row.id)),
     /** Finds an own row by its ID, a foreign one by its SKU or its imported ID. */
     find(row: ProductRow): ExistingProduct | undefined {
-      const sameSku = row.sku ? bySku.get(row.sku) : undefined
+      const sameSku = skuHolder(row.sku)
       if (row.id === undefined) return sameSku
       if (isOwnRow(row, declared)) return byId.get(row.id) ?? sameSku
-      // Without an SKU the name has to match as well: two shops may have used the same number.
-      return row.sku ? sameSku : imported.get(row.id)?.find(({ name }) => name === row.name)
+      if (row.sku) return sameSku
+      const sameId = imported.get(row.id)
+      // Without an SKU the name has to match as well: two shops may have used the same number. Some variations have none.
+      return row.type === 'variation' && row.name === undefined
+        ? sameId?.find(({ type }) => type === 'variation')
+        : sameId?.find(({ name }) => name === row.name)
     },
   }
 }

@@ -90,7 +90,7 @@ describe('pictures', () => {
       [3, 'text.jpg', expect.stringContaining('cannot be decoded as an image')],
       [4, 'drawing.svg', expect.stringContaining('svg')],
       [5, '../outside.png', 'is outside the images folder'],
-      [6, 'https://example.com/a.jpg', expect.stringContaining('remoteImages is off')],
+      [6, 'https://example.com/a.jpg', expect.stringContaining('--fetch-images')],
     ])
     const half = await bench.importing(csv(['SKU', 'Name', 'Images'], ['H', 'Half', 'half.png']))
     expect(half.faults).toMatchObject([{ row: 2, value: 'half.png' }])

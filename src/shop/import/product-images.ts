@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { findImages } from '#database/catalog/image-rows.ts'
+import { findImages, findImagesBySource } from '#database/catalog/image-rows.ts'
 import { takeImage } from '../content/image-sizes.ts'
-import { checkImage, ImageProblem, imageHash, maxConcurrentImages } from '../content/resize-images.ts'
+import { checkImage, hasVariants, ImageProblem, imageHash, maxConcurrentImages } from '../content/resize-images.ts'
 import { SourceProblem } from '../shared/source-problem.ts'
 import { type HostLookup, isRemote, largestImageBytes, remoteImage } from './fetch-remote-file.ts'
 import { fileInFolder } from './file-in-folder.ts'
@@ -15,6 +15,9 @@ export type ImagePlaces = {
   readonly lookup: HostLookup
 }
 
+/** Pictures fetched at a time: servers are slow, and converting is not. */
+const maxConcurrentFetches = 6
+
 /** The first use of an image: for its alternative text, and for error messages. */
 export type ImageUse = { readonly row: number; readonly name: string }
 
@@ -22,7 +25,9 @@ export type ImageUse = { readonly row: number; readonly name: string }
 export async function imageProblem(source: string, places: ImagePlaces, remoteImages: boolean): Promise<string | null> {
   if (isRemote(source)) {
     if (!URL.canParse(source)) return 'is not an address'
-    return remoteImages ? null : 'is on another server, and the setting remoteImages is off'
+    return remoteImages
+      ? null
+      : 'is on another server: fetch such images with --fetch-images, or always with the setting remoteImages'
   }
   try {
     await checkImage(await localPath(source, places.imagesDir))
@@ -43,7 +48,8 @@ async function localPath(source: string, imagesDir: string): Promise<string> {
 
 /**
  * Makes the first sizes of all pictures that have none yet and returns their ids by source; a job makes the other sizes. A
- * picture that cannot be read is passed to `onProblem`, and the others go on.
+ * picture that cannot be read is passed to `onProblem`, and the others go on. One of an address that an earlier run has
+ * fetched is not fetched again: an import that was interrupted goes on where it was.
  */
 export async function convertImages(
   tools: ImportTools,
@@ -55,8 +61,12 @@ export async function convertImages(
   const ids = new Map<string, number>()
   // Equal bytes under two names are converted once, also when both are read at the same time.
   const byHash = new Map<string, Promise<number>>()
-  const waiting = uses.entries()
-  let done = 0
+  const known = await fetchedBefore(tools, [...uses.keys()].filter(isRemote), places.mediaDir)
+  for (const [source, id] of known) ids.set(source, id)
+  const waiting = [...uses].filter(([source]) => !known.has(source)).values()
+  let done = known.size
+  let converting = 0
+  const queue: (() => void)[] = []
 
   async function convertOne(source: string, use: ImageUse) {
     const bytes = isRemote(source)
@@ -71,8 +81,16 @@ export async function convertImages(
     ids.set(source, await id)
   }
   async function keep(bytes: Uint8Array, hash: string, source: string, use: ImageUse): Promise<number> {
-    const known = (await findImages(tools.db.kysely, [hash])).get(hash)
-    return takeImage(tools, places.mediaDir, bytes, { source, alt: use.name, known })
+    if (converting < maxConcurrentImages) converting += 1
+    else await new Promise<void>((free) => queue.push(free))
+    try {
+      const stored = (await findImages(tools.db.kysely, [hash])).get(hash)
+      return await takeImage(tools, places.mediaDir, bytes, { source, alt: use.name, known: stored })
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else converting -= 1
+    }
   }
   async function work() {
     for (const [source, use] of waiting) {
@@ -86,6 +104,21 @@ export async function convertImages(
       onDone(done, uses.size)
     }
   }
-  await Promise.all(Array.from({ length: maxConcurrentImages }, work))
+  const workers = [...uses.keys()].some(isRemote) ? maxConcurrentFetches : maxConcurrentImages
+  await Promise.all(Array.from({ length: workers }, work))
+  return ids
+}
+
+/** Returns the ids of images of these addresses that are in the shop with their files. */
+async function fetchedBefore(
+  { db }: ImportTools,
+  addresses: readonly string[],
+  mediaDir: string,
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  if (addresses.length === 0) return ids
+  for (const { id, source, hash, widths, sizes } of await findImagesBySource(db.kysely, addresses)) {
+    if (await hasVariants(mediaDir, hash, widths, sizes === 'first' ? ['webp'] : undefined)) ids.set(source, id)
+  }
   return ids
 }

@@ -13,23 +13,25 @@ import {
   updateProducts,
 } from '#database/catalog/write-products.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
+import { linkNewProducts, setLinkNames } from '#database/import/link-names.ts'
 import { attributesOfProducts } from '#database/import/parent-attributes.ts'
 import {
   markVariationAttributes,
-  setAttributes,
   setCategories,
-  setImages,
   setLinks,
   setTags,
   setVariationAttributes,
 } from '#database/import/write-relations.ts'
-import { type ImportPlan, parentAttributes } from './check-products.ts'
+import type { ImportPlan } from './check-products.ts'
+import { parentAttributes, referenceText } from './check-references.ts'
 import { columnsOfRow, countedChange, newColumns } from './product-columns.ts'
+import { ProductFileError } from './product-file-error.ts'
 import { isOwnRow, keysOf, productFinder, rowIdKey, targetKey } from './product-identity.ts'
 import { freeProductSlugs } from './product-slugs.ts'
 import type { TermFinder } from './product-terms.ts'
 import { chosenValues } from './product-variations.ts'
-import { type CsvRow, ProductFileError } from './read-product-rows.ts'
+import type { CsvRow } from './read-product-rows.ts'
+import { brandAttribute, brandSlug, writeAttributes, writeImages } from './write-attributes-and-images.ts'
 
 type Tx = Transaction<Schema>
 
@@ -65,7 +67,10 @@ type Entry = {
 export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: WriteContext): Promise<BatchResult> {
   const rows = parseBatch(batch, context.plan)
   const { skus, ids: fileIds, importedIds } = keysOf(rows.map(({ row }) => row))
-  const finder = productFinder(await findProducts(tx, skus, fileIds, { lock: true, importedIds }), context.plan)
+  const finder = productFinder(
+    await findProducts(tx, skus, fileIds, { lock: true, anyCase: true, importedIds }),
+    context.plan,
+  )
   const found = rows
     .map(({ number, row }) => {
       return { number, row, existing: finder.find(row), idTaken: finder.byId(row) !== undefined, parent: null }
@@ -86,6 +91,7 @@ export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: W
       for (const { slug, name, values, global } of row.attributes ?? []) {
         if (global) await terms.findTerms(tx, slug, name, values)
       }
+      if (row.brands) await terms.findTerms(tx, brandSlug, brandAttribute, row.brands)
     }
     return [
       ...(await setCategories(
@@ -99,22 +105,7 @@ export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: W
         entries.flatMap(({ id, row }) => (row.tags ?? []).flatMap((tag) => pair(id, terms.tagId(tag)))),
       )),
       ...(await writeImages(tx, entries, ids, images, plan)),
-      ...(await setAttributes(
-        tx,
-        plan.layout.attributes.length > 0 ? ids : [],
-        entries.flatMap(({ id, row }) =>
-          (row.attributes ?? []).map(({ name, slug, values, visible, global, preset }, position) => ({
-            product: id,
-            position,
-            attribute: global ? terms.attributeId(slug) : null,
-            name,
-            slug,
-            options: global ? values.map((value) => terms.termSlug(slug, value)) : values,
-            visible,
-            preset: preset && global ? terms.termSlug(slug, preset) : preset,
-          })),
-        ),
-      )),
+      ...(await writeAttributes(tx, entries, ids, terms, plan)),
     ]
   })
 }
@@ -137,15 +128,23 @@ export async function writeReferences(
   const products = await findProducts(
     tx,
     [...skus, ...references.flatMap(({ reference: has }) => ('sku' in has ? [has.sku] : []))],
-    [...ids, ...references.flatMap(({ reference: has, own }) => ('id' in has ? [shopId(has.id, own, plan)] : []))],
-    { lock: true, importedIds },
+    [
+      ...ids,
+      ...references.flatMap(({ reference: has, own }) =>
+        'id' in has ? [shopId(has.id, own, plan)].filter((id) => id !== null) : [],
+      ),
+    ],
+    { lock: true, anyCase: true, importedIds },
   )
   const finder = productFinder(products, plan)
   const byKey = new Map<string, ExistingProduct>(
-    products.flatMap((has) => [[`id:${has.id}`, has] as const, [`sku:${has.sku}`, has] as const]),
+    products.flatMap((has) => [[`id:${has.id}`, has] as const, [`sku:${has.sku?.toLowerCase()}`, has] as const]),
   )
-  const target = (reference: ProductReference, own: boolean) =>
-    byKey.get('id' in reference ? `id:${shopId(reference.id, own, plan)}` : targetKey(reference, own)) ?? null
+  const target = (reference: ProductReference, own: boolean) => {
+    if (!('id' in reference)) return byKey.get(targetKey(reference, own)) ?? null
+    const id = shopId(reference.id, own, plan)
+    return (id === null ? null : byKey.get(`id:${id}`)) ?? null
+  }
 
   const found = rows.map(({ number, row }) => {
     return { number, row, existing: finder.find(row), idTaken: finder.byId(row) !== undefined }
@@ -169,12 +168,20 @@ export async function writeReferences(
     ['crosssell', 'crosssells'],
   ] as const) {
     if (!plan.layout.fields.has(field)) continue
-    const links = others.flatMap(({ id, row }) =>
+    const named = others.flatMap(({ id, row }) =>
       (row[field] ?? []).map((reference, position) => ({
         product: id,
         position,
-        linked: target(reference, isOwnRow(row, plan))?.id ?? throwMissing(reference),
+        linked: target(reference, isOwnRow(row, plan))?.id ?? null,
+        name: referenceText(reference),
       })),
+    )
+    const links = named.flatMap((link) => (link.linked === null ? [] : [{ ...link, linked: link.linked }]))
+    await setLinkNames(
+      tx,
+      kind,
+      others.map(({ id }) => id),
+      named.filter(({ linked }) => linked === null).map(({ product, position, name }) => ({ product, position, name })),
     )
     linked.push(
       ...(await setLinks(
@@ -239,11 +246,12 @@ async function writeEntries(
     id: givenId(entry) ?? fresh.shift() ?? 0,
   }))
   for (const { id, row } of entries) {
-    if (row.id !== undefined && row.id !== id) plan.otherIds.set(rowIdKey(row.id, isOwnRow(row, plan)), id)
+    if (row.id !== undefined && (row.id !== id || !isOwnRow(row, plan)))
+      plan.otherIds.set(rowIdKey(row.id, isOwnRow(row, plan)), id)
   }
   if (entries.length === 0) return { created: [], changed: [], skipped }
   const ids = entries.map(({ id }) => id)
-  const columns = (entry: Entry) => columnsOfRow(entry.row, entry.type, entry.existing, entry.parent, files)
+  const columns = (entry: Entry) => columnsOfRow(writtenRow(entry), entry.type, entry.existing, entry.parent, files)
 
   const added = entries.filter(({ existing }) => !existing)
   const slugs = await freeSlugs(tx, added, terms)
@@ -271,9 +279,26 @@ async function writeEntries(
     now,
   )
   const moved = await around(entries, ids)
+  const linking = await linkNewProducts(
+    tx,
+    added.map(({ id }) => id),
+  )
   const all = [...new Set([...changed, ...moved])]
-  await updateDerivedData(tx, [...added.map(({ id }) => id), ...all, ...parentsLeft(entries)], moved, now)
+  const derived = [...added.map(({ id }) => id), ...all, ...parentsLeft(entries), ...linking]
+  await updateDerivedData(tx, derived, [...moved, ...linking], now)
   return { created: added.map(({ id }) => id), changed: all, skipped }
+}
+
+/**
+ * Returns the row as it is written: an SKU in another case stays as the shop has it, and a new variation without a name
+ * gets one of its product and its values.
+ */
+function writtenRow({ row, existing, type, parent }: Entry): ProductRow {
+  const sameSku = row.sku && existing?.sku && row.sku.toLowerCase() === existing.sku.toLowerCase()
+  const kept = sameSku ? { ...row, sku: existing.sku } : row
+  if (existing || type !== 'variation' || row.name) return kept
+  const values = (row.attributes ?? []).flatMap(({ values: [value = ''] }) => (value === '' ? [] : [value]))
+  return { ...kept, name: [parent?.name ?? '', values.join(', ')].filter((part) => part !== '').join(' - ') }
 }
 
 /** Returns the former parents of moved variations: their prices, stock and pages change without them. */
@@ -290,28 +315,6 @@ async function updateDerivedData(tx: Tx, affected: readonly number[], touched: r
   await catalogChanged(tx, await deriveColumns(tx, affected, now))
 }
 
-async function writeImages(
-  tx: Tx,
-  entries: readonly Entry[],
-  ids: readonly number[],
-  images: ReadonlyMap<string, number>,
-  plan: ImportPlan,
-): Promise<number[]> {
-  if (!plan.layout.fields.has('images')) return []
-  return setImages(
-    tx,
-    ids,
-    entries.flatMap(({ id, row }) =>
-      // Two names of one image show it once.
-      [...new Set((row.images ?? []).flatMap((source) => images.get(source) ?? []))].map((image, position) => ({
-        product: id,
-        position,
-        image,
-      })),
-    ),
-  )
-}
-
 /** Returns slugs of new products, by their names. */
 function freeSlugs(
   tx: Tx,
@@ -320,7 +323,7 @@ function freeSlugs(
 ): Promise<Map<number, string>> {
   return freeProductSlugs(
     tx,
-    added.map(({ id, type, row }) => ({ id, type, wanted: wantedSlug(row.name ?? '') })),
+    added.map(({ id, type, row }) => ({ id, type, wanted: row.slug || wantedSlug(row.name ?? '') })),
   )
 }
 
@@ -334,8 +337,9 @@ function parseBatch(batch: readonly CsvRow[], plan: ImportPlan): { number: numbe
   })
 }
 
-function shopId(id: number, own: boolean, plan: ImportPlan): number {
-  return plan.otherIds.get(rowIdKey(id, own)) ?? id
+/** Returns the ID here; null for an ID of another shop that no row of the file has: it names no product here. */
+function shopId(id: number, own: boolean, plan: ImportPlan): number | null {
+  return plan.otherIds.get(rowIdKey(id, own)) ?? (own ? id : null)
 }
 
 function throwMissing(reference: ProductReference): never {

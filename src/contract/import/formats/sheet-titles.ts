@@ -1,0 +1,38 @@
+import type { ClassicTitle } from './classic-titles.ts'
+
+/** Titles of spreadsheets that no shop exported, in English; the other languages have theirs in their own tables. */
+export const sheetTitles: Readonly<Partial<Record<ClassicTitle | 'Slug', string>>> = {
+  ID: 'Product ID|Post ID',
+  Type: 'Product type',
+  SKU: 'Item number|Item no|Item no.|Article number|Article no|Product code|Item code|Part number|Code|Ref|Reference|Product SKU',
+  'GTIN, UPC, EAN, or ISBN':
+    'GTIN|EAN|EAN13|UPC|ISBN|JAN|Barcode|Bar code|Global unique ID|GTIN, UPC, EAN or ISBN|EAN / GTIN|GTIN13',
+  Name: 'Product|Product name|Product title|Title|Item|Item name',
+  Published: 'Active|Enabled|Is published?|Status',
+  'Is featured?': 'Featured|Is featured',
+  'Visibility in catalog': 'Visibility|Catalog visibility',
+  'Short description': 'Summary|Excerpt|Teaser',
+  Description: 'Long description|Product description|Details|Body',
+  'Date sale price starts': 'Sale start|Sale starts|Sale from|Sale price from',
+  'Date sale price ends': 'Sale end|Sale ends|Sale to|Sale price to|Sale until',
+  'Tax class': 'VAT class',
+  'In stock?': 'Availability|Stock status|Available',
+  Stock: 'Quantity|Qty|Stock quantity|Inventory|Stock level|On hand|Stock qty|Inventory quantity',
+  'Low stock amount': 'Low stock threshold',
+  'Backorders allowed?': 'Backorders|Backorder',
+  'Sold individually?': 'Sold individually',
+  'Sale price': 'Special price|Discount price|Discounted price|Offer price|Promo price',
+  'Regular price': 'Price|Retail price|Unit price|List price|Selling price|Price incl. VAT',
+  Categories: 'Category|Product category|Product categories|Collection',
+  Tags: 'Tag|Keywords|Product tags',
+  Images: 'Image|Picture|Pictures|Photo|Photos|Image URL|Image URLs|Image link|Main image|Image file',
+  Parent: 'Parent SKU|Parent product',
+  'Grouped products': 'Children',
+  Upsells: 'Upsell|Up-sells|Upsell SKUs',
+  'Cross-sells': 'Cross-sell|Related products|Cross-sell SKUs',
+  'External URL': 'Affiliate URL|Affiliate link',
+  Position: 'Menu order|Sort order',
+  Brands: 'Brand|Manufacturer|Vendor|Maker',
+  'Cost of goods': 'Cost|Cost price|Purchase price|Cost per item|COGS',
+  Slug: 'URL key|URL handle|Handle|Product slug',
+}

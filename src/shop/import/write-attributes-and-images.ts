@@ -1,0 +1,80 @@
+import type { Transaction } from 'kysely'
+import type { ProductRow } from '#contract/import/product-csv-row.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { setAttributes, setImages } from '#database/import/write-relations.ts'
+import type { ImportPlan } from './check-products.ts'
+import type { TermFinder } from './product-terms.ts'
+
+type Tx = Transaction<Schema>
+type WrittenRow = { readonly id: number; readonly row: ProductRow }
+
+/** The shop-wide attribute that holds the brands of products: the shop has no other place for them. */
+export const brandAttribute = 'Brand'
+export const brandSlug = 'pa_brand'
+/** Below all others. */
+const brandPosition = 1000
+
+/** Writes the attributes of the file; brands are the values of one of them and have a column of their own. */
+export async function writeAttributes(
+  tx: Tx,
+  entries: readonly WrittenRow[],
+  ids: readonly number[],
+  terms: TermFinder,
+  plan: ImportPlan,
+): Promise<number[]> {
+  const hasAttributes = plan.layout.attributes.length > 0
+  const hasBrands = plan.layout.fields.has('brands')
+  const rows = entries.flatMap(({ id, row }) => {
+    const listed = row.attributes ?? []
+    const own = listed.map(({ name, slug, values, visible, global, preset }, position) => ({
+      product: id,
+      position,
+      attribute: global ? terms.attributeId(slug) : null,
+      name,
+      slug,
+      options: global ? values.map((value) => terms.termSlug(slug, value)) : values,
+      visible,
+      preset: preset && global ? terms.termSlug(slug, preset) : preset,
+    }))
+    const brands = listed.some(({ slug }) => slug === brandSlug) ? [] : (row.brands ?? [])
+    if (brands.length === 0) return own
+    const brand = {
+      product: id,
+      position: brandPosition,
+      attribute: terms.attributeId(brandSlug),
+      name: brandAttribute,
+      slug: brandSlug,
+      options: brands.map((value) => terms.termSlug(brandSlug, value)),
+      visible: true,
+      preset: '',
+    }
+    return [...own, brand]
+  })
+  return setAttributes(tx, hasAttributes || hasBrands ? ids : [], rows, {
+    only: hasAttributes ? null : brandSlug,
+    except: hasBrands ? null : brandSlug,
+  })
+}
+
+/** Writes the images of products in their order. @param images ids by their name in the rows */
+export async function writeImages(
+  tx: Tx,
+  entries: readonly WrittenRow[],
+  ids: readonly number[],
+  images: ReadonlyMap<string, number>,
+  plan: ImportPlan,
+): Promise<number[]> {
+  if (!plan.layout.fields.has('images')) return []
+  return setImages(
+    tx,
+    ids,
+    entries.flatMap(({ id, row }) =>
+      // Two names of one image show it once.
+      [...new Set((row.images ?? []).flatMap((source) => images.get(source) ?? []))].map((image, position) => ({
+        product: id,
+        position,
+        image,
+      })),
+    ),
+  )
+}
