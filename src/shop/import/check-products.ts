@@ -6,6 +6,7 @@ import { type ExistingProduct, findProducts } from '#database/catalog/write-prod
 import { readShopMark } from '#database/import/shop-identifier.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
+import { hasProgram } from '../catalog/clean-markup.ts'
 import {
   checkParent,
   checkReferences,
@@ -206,6 +207,13 @@ async function check(
         fault('Name', '', `a new product needs a name, and the file has no such column${byId}`)
       }
       plan.create += 1
+    }
+    for (const [column, markup] of [
+      ['Short description', row.shortDescription],
+      ['Description', row.description],
+    ] as const) {
+      if (markup !== undefined && hasProgram(markup))
+        notes.add({ row: number, column, value: '', problem: 'holds a program, a frame or a form, which is removed' })
     }
     const taken = idProblem(row, finder, plan)
     if (taken?.kind === 'conflict') fault('ID', row.id, taken.problem)

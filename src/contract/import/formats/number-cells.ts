@@ -31,7 +31,7 @@ const currencySigns: Readonly<Record<string, readonly string[] | null>> = {
 }
 
 const numberIn =
-  /^([^\d.,+-]*?)\s*([+-]?)\s*([^\d.,+-]*?)\s*((?:\d[\d.,'\u2019\s]*|[.,]\d+))(?:[.,](?:-{1,2}|–|—))?\s*([^\d]*)$/u
+  /^([^\d.,+-]*?)\s*([+-]?)\s*([^\d.,+-]*?)\s*((?:\d[\d.,'\u2019\s]*|[.,]\d+))\s*([^\d]*)$/u
 
 const arabicDigits = /[\u0660-\u0669\u06F0-\u06F9]/g
 
@@ -47,6 +47,7 @@ export function numberCell(cell: string, mark: DecimalMark): NumberCell {
     .replaceAll('\u066B', '.')
     .replaceAll('\u066C', ',')
     .replace(/\u2212/g, '-')
+    .replace(/[.,](?:--?|–|—)(?=\D*$)/, '')
     .trim()
   const parts = numberIn.exec(plain)
   if (!parts) return { problem: 'must be a number like 12.50' }
