@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { runCommandWith } from '#tests/support/process/command.ts'
+import { size } from '#tests/support/size.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { importCommand } from './import.ts'
 
@@ -66,15 +67,17 @@ async function generated(name: string, { rows = Infinity, bytes = Infinity }, wo
 }
 
 describe('npm run shop -- import', () => {
-  it('takes 10,000 rows in less than 60 seconds and 300 MB', async () => {
-    const file = await generated('many.csv', { rows: 10_000 }, 60)
+  const rows = size(10_000, 100_000)
+  it(`takes ${rows} rows in less than five minutes for each 100,000, and 300 MB`, async () => {
+    const file = await generated('many.csv', { rows }, 60)
     const { out, err, code } = await shop('import', file, '--json')
     const report = JSON.parse(out)
-    expect({ code, err, ...report }).toMatchObject({ code: 0, ok: true, rows: 10_000, created: 10_000 })
-    console.info(`10,000 rows: ${report.seconds} s, ${report.peakMegabytes} MB at most`)
-    expect(report.seconds).toBeLessThan(60)
+    expect({ code, err, ...report }).toMatchObject({ code: 0, ok: true, rows, created: rows })
+    console.info(`${rows} rows: ${report.seconds} s, ${report.peakMegabytes} MB at most`)
+    // The smaller file has a third of a minute more: a run on a busy machine starts slowly.
+    expect(report.seconds).toBeLessThan(size(60, 300))
     expect(report.peakMegabytes).toBeLessThan(300)
-  }, 90_000)
+  }, 400_000)
 
   it('reads a file of 100 MB without holding it', async () => {
     const file = await generated('large.csv', { bytes: 100_000_000 }, 3000)
