@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type TaxRateColumn, type TaxRateFields, taxRateCells, taxRateOf } from '#contract/tax/tax-rates-csv.ts'
 import { importTaxRates, taxRatesCsv } from '#shop/tax/import-tax-rates.ts'
 import { removeTaxRate, saveTaxRates, showTaxRates, type TaxRateCounts } from '#shop/tax/manage-tax-rates.ts'
+import { readingGiven, readingOptions } from '../import/reading-options.ts'
 import { commandGroup, jsonOption, listGiven, type Options, printFaults, textGiven } from '../shared/command-group.ts'
 import { counted, fail, rejectUsage } from '../shared/messages.ts'
 import { tableLines } from '../shared/table.ts'
@@ -34,8 +35,6 @@ const optionOf: Readonly<Record<TaxRateColumn, string>> = {
   Shipping: '--no-shipping',
   'Tax class': '--class',
 }
-
-const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', semicolon: ';', pipe: '|' }
 
 export const taxRatesCommand = commandGroup('tax-rates', {
   list: {
@@ -71,32 +70,23 @@ export const taxRatesCommand = commandGroup('tax-rates', {
   },
 
   import: {
-    usage: 'rates.csv [--dry-run] [--replace] [--delimiter ";"] [--json]',
+    usage: 'rates.csv [--dry-run] [--replace] [--separator ";"] [--encoding windows-1252] [--json]',
     summary: 'Imports a tax rate file of WooCommerce, or nothing of it when a line is wrong.',
     example: 'rates.csv --dry-run',
     options: {
       'dry-run': { type: 'boolean', what: 'checks the file and changes nothing' },
       replace: { type: 'boolean', what: 'removes the rates that are not in the file' },
-      delimiter: {
-        type: 'string',
-        value: '<character>',
-        what: 'between cells: tab, semicolon, pipe or a character; comma by default',
-      },
+      ...readingOptions,
       ...jsonOption,
     },
     words: [1, 1],
     async run([file = ''], given, context) {
-      const delimiter = textGiven(given.delimiter) ?? ','
-      const one = delimiters[delimiter] ?? delimiter
-      if (one.length !== 1) {
-        return rejectUsage(
-          context,
-          `--delimiter "${delimiter}" is not one character. Choose tab, comma, semicolon, pipe or one character.`,
-        )
-      }
+      const reading = readingGiven(given)
+      if ('problem' in reading) return rejectUsage(context, reading.problem)
+      const { separator: delimiter, encoding } = reading
       const dryRun = given['dry-run'] === true
       const joining = given.replace ? 'replace' : 'merge'
-      const result = await importTaxRates(context, { file: resolve(file), delimiter: one, joining, dryRun })
+      const result = await importTaxRates(context, { file: resolve(file), delimiter, encoding, joining, dryRun })
       if (given.json) context.print(JSON.stringify({ ...result, dryRun }))
       else if (result.ok)
         context.say(
@@ -110,6 +100,8 @@ export const taxRatesCommand = commandGroup('tax-rates', {
           fail(context, `${place.filter(Boolean).join(', ')}: ${problem}`)
         }
         const faults = counted(result.faults.length, 'error')
+        // The file itself was named already.
+        if (result.faults.length === 1 && result.faults[0]?.line === 0) return 1
         fail(context, `nothing was imported: ${faults} in ${file}. Correct the file and import it again.`)
       }
       return result.ok ? 0 : 1

@@ -1,5 +1,6 @@
 import type { TaxRateRow } from '#domain/tax/tax-rate.ts'
 import { countryIn, postcodeRuleIn, stateIn } from '../addresses/place-cells.ts'
+import { booleanWords, wordValue } from '../import/formats/value-words.ts'
 import { booleanIn, type CellResult, integerIn, taxClassIn, withoutGuard } from '../import/product-csv-cells.ts'
 import { percentText, ppmOf } from '../shared/merchant-rules.ts'
 
@@ -66,8 +67,8 @@ export function taxRateOf(
     ratePpm: read('Rate %', -1, percentage),
     name: read('Tax name', 'Tax', named),
     priority: read('Priority', 1, (text) => integerIn(text, 1, highestPriority)),
-    compound: read('Compound', false, booleanIn),
-    shipping: read('Shipping', false, booleanIn),
+    compound: read('Compound', false, yesOrNo),
+    shipping: read('Shipping', false, yesOrNo),
     class: read('Tax class', '', (text) => taxClassIn(text, classes)),
   }
   if (rate.ratePpm < 0 && !faults.some(({ column }) => column === 'Rate %'))
@@ -92,9 +93,15 @@ export function taxRateCells(rate: TaxRateFields): string[] {
 }
 
 function percentage(text: string): CellResult<number> {
-  const parsed = ppmOf(text.replace(/\s*%$/, ''))
+  // A rate has no thousands: a comma is its decimal mark.
+  const parsed = ppmOf(text.replace(/\s*%$/, '').replace(',', '.'))
   if ('problem' in parsed) return parsed
   return parsed.ppm > highestPpm ? { problem: 'must be at most 1000' } : { value: parsed.ppm }
+}
+
+/** Takes the words of eleven languages. */
+function yesOrNo(text: string): CellResult<boolean> {
+  return booleanIn(wordValue(booleanWords, text))
 }
 
 function named(text: string): CellResult<string> {

@@ -3,6 +3,7 @@ import { Transform } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { guessSeparator } from '#contract/import/formats/guess-separator.ts'
 import type { TableRow } from '#contract/import/formats/import-format.ts'
+import { readTitle } from '#contract/import/formats/read-title.ts'
 import { quoteMender } from './mend-quotes.ts'
 import { ProductFileError } from './product-file-error.ts'
 import { guessEncoding, startOf, type TextEncoding } from './text-encoding.ts'
@@ -26,11 +27,13 @@ export type Table = TextEncoding & {
 /**
  * Finds out encoding and separator of a file: those that are stated, else those that its first line (`sep=;`) or its
  * content shows.
+ * @param isTitle returns true for a title that such a file has; default: a title of a product file
  * @throws ProductFileError when there is no such file, or it is empty
  */
 export async function openTable(
   file: string,
   stated: { readonly encoding?: string | undefined; readonly separator?: string | undefined } = {},
+  isTitle: (cell: string) => boolean = (cell) => readTitle(cell) !== null,
 ): Promise<Table> {
   const start = await startOf(file, sampledBytes)
   const found =
@@ -41,7 +44,7 @@ export async function openTable(
     ...found,
     file,
     hasSeparatorLine: line !== null,
-    separator: stated.separator ?? line?.[1] ?? guessSeparator(text),
+    separator: stated.separator ?? line?.[1] ?? guessSeparator(text, isTitle),
   }
 }
 

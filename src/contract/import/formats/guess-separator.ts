@@ -1,5 +1,3 @@
-import { readTitle } from './read-title.ts'
-
 export const separators = [',', ';', '\t', '|'] as const
 const sampledRecords = 20
 
@@ -37,16 +35,15 @@ function records(text: string, separator: string): string[][] {
  * Guesses the separator of a file: the one that shows the most known titles in a row near its start, then the one that
  * splits the rows into the same number of cells.
  * @param text the start of the file
+ * @param isTitle returns true for a known title
  */
-export function guessSeparator(text: string): string {
+export function guessSeparator(text: string, isTitle: (cell: string) => boolean): string {
   let best = { separator: ',' as string, score: 0 }
   for (const separator of separators) {
     const sample = records(text, separator)
     const width = Math.max(0, ...sample.map((cells) => cells.length))
     if (width < 2) continue
-    const known = Math.max(
-      ...sample.slice(0, 10).map((cells) => cells.filter((cell) => readTitle(cell) !== null).length),
-    )
+    const known = Math.max(...sample.slice(0, 10).map((cells) => cells.filter((cell) => isTitle(cell)).length))
     const even = sample.filter((cells) => cells.length === sample[0]?.length).length / sample.length
     const score = known * 100 + even * 10 + Math.min(width, 9)
     if (score > best.score) best = { separator, score }

@@ -30,8 +30,7 @@ const currencySigns: Readonly<Record<string, readonly string[] | null>> = {
   },
 }
 
-const numberIn =
-  /^([^\d.,+-]*?)\s*([+-]?)\s*([^\d.,+-]*?)\s*((?:\d[\d.,'\u2019\s]*|[.,]\d+))\s*([^\d]*)$/u
+const numberIn = /^([^\d.,+-]*?)\s*([+-]?)\s*([^\d.,+-]*?)\s*((?:\d[\d.,'\u2019\s]*|[.,]\d+))\s*([^\d]*)$/u
 
 const arabicDigits = /[\u0660-\u0669\u06F0-\u06F9]/g
 
