@@ -142,6 +142,9 @@ describe('the guides', () => {
       const [, sample = ''] = /```csv\n(.*?)```/s.exec(read(guide)) ?? []
       await writeFile(join(folder, name), sample)
     }
+    const [, stock = ''] = /such as this `stock.csv`.*?```text\n(.*?)```/s.exec(read(samples['products.csv'])) ?? []
+    await writeFile(join(folder, 'stock.csv'), stock)
+    const files = new Set([...Object.keys(samples), 'stock.csv', 'stock.columns.yaml'])
     const guides = pages.filter(({ file }) => file.startsWith('docs/guides/'))
     const lines = guides.flatMap(({ text }) => [...text.matchAll(/^ {4}npm run shop -- (.+)$/gm)])
     expect(lines.length).toBeGreaterThan(10)
@@ -153,7 +156,7 @@ describe('the guides', () => {
         { dataDir: folder },
         command,
         db,
-        ...args.map((word) => (Object.hasOwn(samples, word) ? join(folder, word) : word)),
+        ...args.map((word) => (files.has(word) ? join(folder, word) : word)),
       )
       // A shop without credentials is not ready for real money, and is told so.
       const code = line === 'doctor --live' ? 1 : 0
