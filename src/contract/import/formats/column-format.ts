@@ -29,8 +29,9 @@ export function columnFormat(
   const columns = new Map<string, Column>()
   const add = (title: string, source: Source) => columns.set(title, { title, source, clean: cellCleaner(title) })
   let attributes = firstOwnAttribute
-  for (const [index, target] of targets.entries()) {
-    if (target === null) continue
+  for (const [index, meant] of targets.entries()) {
+    if (meant === null) continue
+    const target = meant === 'In stock?' && !targets.includes('Stock') && hasCounts(sample, index) ? 'Stock' : meant
     const title = (written[index] ?? '').trim()
     const attribute = attributeTitle.exec(target)?.[1]
     if (attribute) {
@@ -131,6 +132,11 @@ export function columnFormat(
     groupBy: null,
     convert: (rows, rules) => rows.map((row) => convertRow(row, rules)),
   }
+}
+
+/** Returns true for a column with numbers of pieces: some languages call the stock and its status alike. */
+function hasCounts(sample: readonly TableRow[], index: number): boolean {
+  return sample.some(({ cells }) => /^\d+$/.test((cells[index] ?? '').trim()) && Number(cells[index]) > 1)
 }
 
 /** The title of the column that says why a row was not imported. */

@@ -34,9 +34,11 @@ const metafieldTitle = /\((?:product|variant)\.metafields\.([^)]+)\)$/
 
 /** Canonical titles by the key of a title; a number is `#`. */
 const titles = new Map<string, string>()
+/** Some languages write numbers with spaces around them, and some people do not. */
+const withoutSpaces = (key: string) => key.replace(/ ?# ?/, '#')
 function learn(title: string, written: string): void {
   for (const one of written.split('|')) {
-    const key = titleKey(one.replace('{n}', '#'))
+    const key = withoutSpaces(titleKey(one.replace('{n}', '#')))
     if (!titles.has(key)) titles.set(key, title)
   }
 }
@@ -60,7 +62,8 @@ export function readTitle(title: string): string | null {
   if (unit && base && measures.has(base)) return `${base} (${unitOf(unit[1] ?? '')})`
   const key = titleKey(plain)
   const number = /\d{1,3}/.exec(key)?.[0]
-  const known = titles.get(key) ?? (number === undefined ? undefined : titles.get(key.replace(number, '#')))
+  const known =
+    titles.get(key) ?? (number === undefined ? undefined : titles.get(withoutSpaces(key.replace(number, '#'))))
   if (known === undefined) return null
   if (known === 'Cost of goods') return costColumn
   if (measures.has(known)) return `${known} (${known === 'Weight' ? 'kg' : 'cm'})`
@@ -70,17 +73,4 @@ export function readTitle(title: string): string | null {
 function unitOf(written: string): string {
   const unit = written.trim().toLowerCase()
   return units[unit] ?? unit
-}
-
-/** Returns the languages whose table has the title: tells which language a header has. */
-export function languagesOf(title: string): string[] {
-  const key = titleKey(title.normalize('NFKC').replace(/\(([^()]*)\)\s*$/, (all) => (/\d|[({]s/.test(all) ? all : '')))
-  const numbered = key.replace(/\d{1,3}/, '#')
-  return Object.entries(titleLanguages).flatMap(([language, table]) =>
-    Object.values(table).some((written) =>
-      written.split('|').some((one) => [key, numbered].includes(titleKey(one.replace('{n}', '#')))),
-    )
-      ? [language]
-      : [],
-  )
 }

@@ -220,6 +220,12 @@ export const languages: readonly TriedFile[] = [
     ],
   },
   {
+    name: 'sheet-es-stock.csv',
+    about: 'a Spanish list whose column of the stock status has numbers of pieces',
+    content: 'Nombre;Referencia;PVP;Existencias\nCuenco;C1;24,50;7\n',
+    products: [{ sku: 'C1', regular: 2450, stock: 7 }],
+  },
+  {
     name: 'classic-fr-words.csv',
     about: 'French list with `VRAI` and `FAUX`, thousands with spaces',
     content: 'UGS;Nom;Publié;En stock ?;Tarif régulier\nBOL;Bol;VRAI;rupture de stock;1\u202F250,00 €\n',
