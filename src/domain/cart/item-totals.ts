@@ -67,7 +67,10 @@ export function itemTotals(input: ItemsInput): ItemTotals {
   const priced = input.lines.map((line) => pricedLine(line, input, precision))
   const discounts = discountsOf(priced, input, precision)
   const taken = priced.map((line) => discountsOfLine(discounts, line, precision))
-  const lines = priced.map((line, index) => lineTotals(line, total(taken[index]?.values() ?? []), precision))
+  const stated = priced.map((line) => (input.coupons.length > 0 ? 0n : statedDiscount(line, precision)))
+  const lines = priced.map((line, index) =>
+    lineTotals(line, total(taken[index]?.values() ?? []) + (stated[index] ?? 0n), precision),
+  )
 
   const taxByRate = new Map<number, Units>()
   const totalByClass = new Map<string | null, Units>()
@@ -85,8 +88,9 @@ export function itemTotals(input: ItemsInput): ItemTotals {
   })
   const tax = total(taxByRate.values())
   const coupons = input.coupons.map((coupon) => couponTotals(coupon, priced, taken))
-  const discount = total(coupons.map((coupon) => coupon.net))
-  const discountTax = total(coupons.map((coupon) => coupon.tax))
+  const own = partsOf(priced, stated)
+  const discount = total(coupons.map((coupon) => coupon.net)) + own.net
+  const discountTax = total(coupons.map((coupon) => coupon.tax)) + own.tax
 
   return {
     input,
@@ -121,6 +125,10 @@ function pricedLine(line: TotalsLine, { switches, rates }: ItemsInput, precision
   const price = precision.units(line.unitPrice) * BigInt(line.quantity)
   const taxed = line.taxable && switches.taxesEnabled
   const customerRates = taxed ? (rates.customer[line.taxClass] ?? []) : []
+  if (line.stated) {
+    const { subtotal, includesTax } = line.stated
+    return { line, price: precision.units(subtotal), includesTax, rates: switches.vatExempt ? [] : customerRates }
+  }
   if (!switches.pricesIncludeTax || !switches.taxesEnabled) {
     return { line, price, includesTax: false, rates: switches.vatExempt ? [] : customerRates }
   }
@@ -174,6 +182,11 @@ function discountsOfLine(
   return taken
 }
 
+/** Returns the merchant's own discount of a line, in the tax mode of its price. */
+function statedDiscount({ line: { stated } }: PricedLine, precision: Precision): Units {
+  return stated ? precision.units(stated.subtotal) - precision.units(stated.total) : 0n
+}
+
 type RoundedLine = LineTotals & { readonly roundedTaxes: ReadonlyMap<number, Units> }
 
 function lineTotals(
@@ -223,13 +236,22 @@ function couponTotals(
   priced: readonly PricedLine[],
   taken: readonly ReadonlyMap<string, Units>[],
 ): { id: number; code: string; net: Units; tax: Units } {
+  const parts = partsOf(
+    priced,
+    taken.map((byCode) => byCode.get(code) ?? 0n),
+  )
+  return { id, code, ...parts }
+}
+
+/** Splits amounts off the lines into net and tax. */
+function partsOf(priced: readonly PricedLine[], amounts: readonly Units[]): { net: Units; tax: Units } {
   let net = 0n
   let tax = 0n
   priced.forEach(({ rates, includesTax }, index) => {
-    const amount = taken[index]?.get(code) ?? 0n
+    const amount = amounts[index] ?? 0n
     const part = total(taxesOn(amount, rates, includesTax))
     net += includesTax ? amount - part : amount
     tax += part
   })
-  return { id, code, net, tax }
+  return { net, tax }
 }

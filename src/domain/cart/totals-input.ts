@@ -24,6 +24,20 @@ export type TotalsLine = CouponItem & {
   readonly quantity: number
   readonly taxable: boolean
   readonly taxClass: string
+  /** Amounts that the merchant stated for this line; they replace the unit price. */
+  readonly stated?: StatedAmounts
+}
+
+/**
+ * Amounts of a whole line of an order that the merchant writes. `total` is the subtotal after the merchant's own
+ * discount, and applies only without coupons: they discount the subtotal.
+ */
+export type StatedAmounts = {
+  readonly subtotal: Money
+  /** At most the subtotal. */
+  readonly total: Money
+  /** The amounts contain the customer's tax, whatever the shop's prices do. */
+  readonly includesTax: boolean
 }
 
 export type ItemsInput = {

@@ -5,7 +5,7 @@ import { shapeOf } from '#domain/cart/line-snapshot.ts'
 import { settleRates } from '#domain/cart/settle-rates.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { cartTotals } from '#domain/cart/totals.ts'
-import type { AddedInput, ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
+import type { AddedInput, ItemsInput, RatesByClass, StatedAmounts } from '#domain/cart/totals-input.ts'
 import { applicableCoupons } from '#domain/coupons/coupon-validity.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
 import { largestGoods } from '#domain/money/bounds.ts'
@@ -75,17 +75,29 @@ export async function quoteCart(
   return { ...localized, quote: quoteOf(tools, localized, isOwn ? null : cart), products }
 }
 
-/** Evaluates a cart from given facts, in the merchant's language. `coupons` are in the displayed currency. */
+/** Parts of an order that the merchant states, in place of the shop's own prices, shipping rates and fees. */
+export type StatedParts = {
+  /** By the keys of the lines; lines without an entry have the price of their product. */
+  readonly lines: ReadonlyMap<string, StatedAmounts>
+  readonly shipping: AddedInput['shipping']
+  readonly fees: AddedInput['fees']
+}
+
+/**
+ * Evaluates a cart from given facts, in the merchant's language. `coupons` are in the displayed currency.
+ * @param stated null: prices, shipping and fees are the shop's
+ */
 export function workOutCart(
   tools: Pick<Tools, 'settings' | 'exchange' | 'taxRates' | 'shippingZones' | 'paypal'>,
   state: SessionState,
   products: ReadonlyMap<number, CartProduct>,
   coupons: readonly StoredCoupon[],
   now: Date,
+  stated: StatedParts | null = null,
 ): Omit<EvaluatedCart, 'quote' | 'products'> {
   const { settings } = tools
   const { currency } = settings
-  const { entries, dropped } = sift(state.lines, products, tools.exchange, now)
+  const { entries, dropped } = sift(state.lines, products, tools.exchange, now, stated?.lines)
   const shippable = settings.shipping.enabled ? entries.filter(({ product }) => !product.virtual) : []
   const needsShipping = shippable.length > 0
   const place = shippingPlace(tools, state)
@@ -110,18 +122,25 @@ export function workOutCart(
       quantity: line.quantity,
       taxable: product.taxStatus === 'taxable',
       taxClass: product.taxClass,
+      ...statedOf(stated, line),
     })),
     coupons,
-    rates: ratesFor(tools, state, entries, false),
+    rates: ratesFor(tools, state, entries, false, stated?.fees),
   }
   const items = itemTotals(itemsInput)
   const ownItems = ownCurrencyItems(items, tools.exchange, { entries, coupons })
-  const parcels = needsShipping
-    ? quotePackages(tools, { entries, items, ownItems, coupons, place, remembered: state.chosenShipping })
-    : []
-  const collected = settings.taxes.localPickupAtBase && parcels.some((one) => one.chosen?.method === 'local_pickup')
+  const parcels =
+    needsShipping && !stated
+      ? quotePackages(tools, { entries, items, ownItems, coupons, place, remembered: state.chosenShipping })
+      : []
+  const isPickup = stated
+    ? stated.shipping.some(({ id }) => id.startsWith('local_pickup:'))
+    : parcels.some((one) => one.chosen?.method === 'local_pickup')
+  const collected = settings.taxes.localPickupAtBase && isPickup
   // Local pickup changes the tax location, also of the items.
-  const settled = collected ? itemTotals({ ...itemsInput, rates: ratesFor(tools, state, entries, true) }) : items
+  const settled = collected
+    ? itemTotals({ ...itemsInput, rates: ratesFor(tools, state, entries, true, stated?.fees) })
+    : items
   const { subtotal, subtotalTax } = collected
     ? ownCurrencyItems(settled, tools.exchange, { entries, coupons })
     : ownItems
@@ -138,10 +157,13 @@ export function workOutCart(
   })
   const { rules } = feeRules(settings, tools.exchange)
   const addedWith = (paymentMethod: string): AddedInput => ({
+    shippingTaxClass: taxClass,
+    ...(stated ?? ownParts(paymentMethod)),
+  })
+  const ownParts = (paymentMethod: string): Pick<AddedInput, 'shipping' | 'fees'> => ({
     shipping: packages.flatMap(({ chosen }) =>
       chosen ? { id: chosen.id, label: chosen.label, cost: chosen.cost, taxable: chosen.taxable } : [],
     ),
-    shippingTaxClass: taxClass,
     fees: feesFor(rules, {
       goods: settled.total,
       displayedSubtotal: ownSubtotal,
@@ -152,7 +174,7 @@ export function workOutCart(
     }),
   })
   const totals = cartTotals(settled, addedWith(methods.find(({ chosen }) => chosen)?.id ?? ''))
-  const ways = followMethod(rules) ? ['', ...methods.map(({ id }) => id)] : []
+  const ways = !stated && followMethod(rules) ? ['', ...methods.map(({ id }) => id)] : []
   return {
     state,
     entries,
@@ -177,6 +199,7 @@ function sift(
   products: ReadonlyMap<number, CartProduct>,
   exchange: Exchange,
   now: Date,
+  stated?: StatedParts['lines'],
 ): { entries: CartEntry[]; dropped: DroppedLine[] } {
   const entries: CartEntry[] = []
   const dropped: DroppedLine[] = []
@@ -193,12 +216,13 @@ function sift(
       dropped.push({ line, reason: 'changed', name, slug: product.status === 'publish' ? slug : '' })
       continue
     }
-    const price = currentPrice(product, exchange, now)
+    const own = stated?.get(line.key)
+    const price = own ? statedPrice(own, line, exchange) : currentPrice(product, exchange, now)
     const cost = (price?.price.minor ?? 0) * line.quantity
     const ownCost = (price?.entered ?? 0) * line.quantity
     if (
       price === null ||
-      product.status !== 'publish' ||
+      (product.status !== 'publish' && !stated) ||
       unsoldTypes.includes(product.type) ||
       Math.max(goods + cost, ownGoods + ownCost) > largestGoods
     ) {
@@ -229,6 +253,17 @@ export function currentPrice(
   return { ...active, price: money(exchange.price(minor), exchange.to), entered: minor }
 }
 
+const statedOf = (stated: StatedParts | null, { key }: CartLine) => {
+  const amounts = stated?.lines.get(key)
+  return amounts && { stated: amounts }
+}
+
+/** Returns the unit price of a stated line, for its digest and its limits: the totals use the stated amounts. */
+function statedPrice({ subtotal }: StatedAmounts, { quantity }: CartLine, exchange: Exchange) {
+  const minor = Math.floor(subtotal.minor / quantity)
+  return { price: money(minor, exchange.to), entered: exchange.back(minor), onSale: false }
+}
+
 /** Returns the cart's destination: the visitor's address, or the shop's default. */
 export function shippingPlace({ settings }: Pick<Tools, 'settings'>, state: SessionState): TaxPlace {
   const { shipping, billing, shipToDifferent } = state
@@ -247,6 +282,7 @@ function ratesFor(
   state: SessionState,
   entries: readonly CartEntry[],
   collectedAtBase: boolean,
+  fees: readonly { readonly taxClass: string }[] = tools.settings.fees,
 ): ItemsInput['rates'] {
   const { settings, taxRates } = tools
   const { base } = settings
@@ -261,7 +297,7 @@ function ratesFor(
   })
   const classes = new Set(['', settings.taxes.shippingClass])
   for (const { product } of entries) classes.add(product.taxClass)
-  for (const { taxClass } of settings.fees) classes.add(taxClass)
+  for (const { taxClass } of fees) classes.add(taxClass)
   const at = (where: TaxPlace | null): RatesByClass =>
     where ? Object.fromEntries([...classes].map((name) => [name, taxRatesFor(taxRates, where, name)])) : {}
   return { customer: at(place), base: at(base) }
