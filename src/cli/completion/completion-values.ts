@@ -37,7 +37,7 @@ export async function completionValues(
 
 const queries = {
   order: (like: string) => sql<{ value: string }>`
-    select id::text as value from orders where id::text like ${like} and status <> 'checkout-draft'
+    select id::text as value from orders where id::text like ${like} and status <> 'checkout-draft' and trashed_at is null
     order by id desc limit ${mostValues}::int`,
   product: (like: string) => sql<{ value: string }>`
     select sku as value from products where sku like ${like} order by sku limit ${mostValues}::int`,

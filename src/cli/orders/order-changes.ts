@@ -1,5 +1,6 @@
 import { urls } from '#contract/shared/urls.ts'
-import { findOrder } from '#database/orders/orders.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { findShownOrder, lockOrder } from '#database/orders/orders.ts'
 import { needsPayment, orderStatuses } from '#domain/orders/order-status.ts'
 import { addOrderNote } from '#shop/orders/add-order-note.ts'
 import { requestInvoice } from '#shop/orders/request-invoice.ts'
@@ -127,7 +128,7 @@ async function transitionAll(
   for (const id of ids) {
     const moved = await transitionOrder(context, id, transition)
     if (!moved.ok) {
-      const from = (await findOrder(context.db.kysely, id))?.status ?? ''
+      const from = (await findShownOrder(context.db.kysely, id))?.status ?? ''
       code = fail(context, `order ${id}: ${transitionProblem(moved.reason, id, from, transition.to)}`)
     } else if (given.json) {
       const { status, payment_state: payment } = moved.order
@@ -229,7 +230,7 @@ export const payLinkCommand: SubCommand = {
   async run([word = ''], given, context) {
     const id = orderIdOf(word, context)
     if (id === null) return 2
-    const order = await findOrder(context.db.kysely, id)
+    const order = await findShownOrder(context.db.kysely, id)
     if (!order) return unknownOrder(id, context)
     if (!needsPayment({ status: order.status, totalMinor: order.total })) {
       return fail(context, `order ${id} is ${order.status} and needs no payment. See: orders show ${id}`)

@@ -1,5 +1,5 @@
 import { findTermsVersion } from '#database/checkout/terms-versions.ts'
-import { findOrder } from '#database/orders/orders.ts'
+import { findShownOrder } from '#database/orders/orders.ts'
 import { storedTermsAgreement } from '#shop/checkout/agreed-terms.ts'
 import { jsonOption, type SubCommand } from '../shared/command-group.ts'
 import { recordStaffAccess } from '../shared/log-access.ts'
@@ -18,7 +18,7 @@ export const termsCommand: SubCommand = {
   async run([word = ''], { json }, context) {
     const id = orderIdOf(word, context)
     if (id === null) return 2
-    const order = await findOrder(context.db.kysely, id)
+    const order = await findShownOrder(context.db.kysely, id)
     if (!order) return unknownOrder(id, context)
     await recordStaffAccess(context, 'orders terms', `order:${id}`)
     const agreed = storedTermsAgreement(order)

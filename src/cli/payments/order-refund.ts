@@ -1,5 +1,5 @@
 import { amountProblem } from '#contract/shared/merchant-rules.ts'
-import { findOrder, findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
+import { findOrderItems, findShownOrder, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
 import { findCaptures } from '#database/payments/payments.ts'
 import { findRefundItems, findRefunds } from '#database/payments/refunds.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
@@ -50,7 +50,7 @@ export const refundCommand: SubCommand = {
   async run([word = ''], given, context) {
     const id = orderIdOf(word, context)
     if (id === null) return 2
-    const order = await findOrder(context.db.kysely, id)
+    const order = await findShownOrder(context.db.kysely, id)
     if (!order) return unknownOrder(id, context)
     const ask = await planGiven(order, given, context)
     if (typeof ask === 'string') return rejectUsage(context, ask)

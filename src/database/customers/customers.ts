@@ -223,7 +223,11 @@ export async function findCustomersOrders(
   customerId: number,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ count: number; orders: (Row<'orders'> & { pieces: number; travels: boolean })[] }> {
-  const own = db.selectFrom('orders').where('customer_id', '=', customerId).where('status', '<>', 'checkout-draft')
+  const own = db
+    .selectFrom('orders')
+    .where('customer_id', '=', customerId)
+    .where('status', '<>', 'checkout-draft')
+    .where('trashed_at', 'is', null)
   const [total, orders] = await Promise.all([
     own.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
     own

@@ -68,7 +68,7 @@ export async function listDeskCustomers(
           select coalesce(sum(amount), 0)::bigint as amount from refunds r
           where r.order_id = o.id and r.state in ('done', 'pending') and not r.stray
         ) back
-        where o.customer_id = c.id and o.status <> 'checkout-draft'
+        where o.customer_id = c.id and o.status <> 'checkout-draft' and o.trashed_at is null
       ) bought
       where ${where} order by ${sorts[sort]} limit ${limit}::int offset ${offset}::int`.execute(db),
   ])

@@ -164,7 +164,7 @@ export async function eraseOrders(tx: Tx, ids: readonly number[], now: Date): Pr
   await sql`update orders set
       billing = jsonb_build_object('country', billing -> 'country', 'state', billing -> 'state'),
       shipping = jsonb_build_object('country', shipping -> 'country', 'state', shipping -> 'state'),
-      customer_note = '', customer_ip = '', customer_user_agent = '', customer_id = null,
+      meta_data = '{}', customer_note = '', customer_ip = '', customer_user_agent = '', customer_id = null,
       attribution = ${kept(sql`attribution`)} || case when jsonb_typeof(attribution -> 'first') = 'object'
         then jsonb_build_object('first', ${kept(sql`attribution -> 'first'`)}) else '{}' end,
       session_id = 'erased:' || id, personal_data = 'erased',

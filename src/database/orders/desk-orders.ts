@@ -37,6 +37,7 @@ export async function listDeskOrders(
 
 function conditions({ statuses, payment, from, to, customer, method, text }: OrderFilter) {
   const all = [
+    sql`o.trashed_at is null`,
     statuses ? sql`o.status = any(${[...statuses]}::text[])` : sql`o.status <> 'checkout-draft'`,
     ...(payment ? [sql`o.payment_state = ${payment}`] : []),
     ...(from ? [sql`o.created_at >= ${from}`] : []),

@@ -30,7 +30,7 @@ const downloads = sql`
     case when p.status = 'publish' then coalesce(parent.slug, p.slug) end as product_slug,
     (select file ->> 'url' from jsonb_array_elements(p.downloads) with ordinality as list (file, place)
       where coalesce(nullif(file ->> 'id', ''), 'file-' || place) = d.file_id limit 1) as url
-  from download_permissions d join orders o on o.id = d.order_id
+  from download_permissions d join orders o on o.id = d.order_id and o.trashed_at is null
     left join products p on p.id = d.product_id left join products parent on parent.id = p.parent_id`
 
 export async function findDownload(db: Db, token: string): Promise<Download | undefined> {
@@ -78,7 +78,7 @@ export type WithdrawnFile = Pick<SoldFile, 'sku' | 'name'> & { readonly file: st
 export async function findWithdrawnFiles(db: Db, now: Date, most: number): Promise<WithdrawnFile[]> {
   const { rows } = await sql<WithdrawnFile>`
     select p.sku, coalesce(p.name, 'a deleted product') as name, d.name as file, count(distinct d.order_id)::int as orders
-    from download_permissions d join orders o on o.id = d.order_id left join products p on p.id = d.product_id
+    from download_permissions d join orders o on o.id = d.order_id and o.trashed_at is null left join products p on p.id = d.product_id
     where ${open(now)} and not exists (
       select from jsonb_array_elements(p.downloads) with ordinality as list (file, place)
       where coalesce(nullif(file ->> 'id', ''), 'file-' || place) = d.file_id)

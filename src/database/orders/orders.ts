@@ -9,8 +9,21 @@ export type OrderItem = Omit<OrderItemRow, 'id'>
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
+/** Returns an order, also from the trash: money that arrives for it is recorded. */
 export function findOrder(db: Db, id: number): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Like `findOrder`, for everything that shows an order or acts on it: without the trash. */
+export async function findShownOrder(db: Db, id: number): Promise<OrderRow | undefined> {
+  const order = await findOrder(db, id)
+  return order?.trashed_at === null ? order : undefined
+}
+
+/** Like `findOrder`, for programs, which see the trash; deleted orders are gone. */
+export async function findKeptOrder(db: Db, id: number): Promise<OrderRow | undefined> {
+  const order = await findOrder(db, id)
+  return order?.deleted_at === null ? order : undefined
 }
 
 /**
@@ -64,6 +77,7 @@ export function listOrders(
     .selectFrom('orders')
     .selectAll()
     .where('imported_from', 'is', null)
+    .where('trashed_at', 'is', null)
     .orderBy('id', 'desc')
     .limit(options.limit)
   if (options.status) query = query.where('status', '=', options.status)
@@ -122,6 +136,30 @@ export async function replaceOrderItems(
   return inserted
 }
 
+/**
+ * Replaces all items of an order; an item with an id keeps it, because programs refer to it.
+ * @returns its current rows
+ */
+export async function rewriteOrderItems(
+  tx: Tx,
+  orderId: number,
+  items: readonly (Omit<OrderItem, 'order_id' | 'position'> & { readonly id: number | null })[],
+): Promise<OrderItemRow[]> {
+  const rows = items.map((item, position) => ({ ...item, order_id: orderId, position }))
+  await tx.deleteFrom('order_items').where('order_id', '=', orderId).execute()
+  const named = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }]))
+  if (named.length > 0) await insertNamedItems(tx, named)
+  const others = rows.flatMap(({ id, ...row }) => (id === null ? [row] : []))
+  if (others.length > 0) await tx.insertInto('order_items').values(others).execute()
+  return findOrderItems(tx, orderId)
+}
+
+/** Inserts items under ids of their own: the column is generated, and takes them only on demand. */
+async function insertNamedItems(tx: Tx, rows: readonly OrderItemRow[]): Promise<void> {
+  await sql`insert into order_items overriding system value
+    select * from json_populate_recordset(null::order_items, ${JSON.stringify(rows)}::text::json)`.execute(tx)
+}
+
 /** Replaces the items of these kinds: the new ones come last, and all others keep their positions. */
 export async function replaceItemsOf(
   tx: Tx,
@@ -169,24 +207,28 @@ export function lockOpenOrders(tx: Tx, sessionId: string): Promise<OrderRow[]> {
 
 /** Returns unpaid orders last updated before `before`, without reservations or a pending call to the provider. */
 export function findAbandonedOrders(db: Db, now: Date, before: Date, limit: number): Promise<{ id: number }[]> {
-  return db
-    .selectFrom('orders')
-    .select('id')
-    .where('status', '=', 'pending')
-    .where('updated_at', '<', before)
-    .where('payment_state', 'in', ['none', 'pending', 'failed'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('stock_reservations')
-            .select(sql`1`.as('one'))
-            .whereRef('stock_reservations.order_id', '=', 'orders.id')
-            .where('stock_reservations.expires_at', '>', now),
+  return (
+    db
+      .selectFrom('orders')
+      .select('id')
+      .where('status', '=', 'pending')
+      // An order that a program created waits for its payment as long as the merchant wants.
+      .where('created_via', '<>', 'rest-api')
+      .where('updated_at', '<', before)
+      .where('payment_state', 'in', ['none', 'pending', 'failed'])
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('stock_reservations')
+              .select(sql`1`.as('one'))
+              .whereRef('stock_reservations.order_id', '=', 'orders.id')
+              .where('stock_reservations.expires_at', '>', now),
+          ),
         ),
-      ),
-    )
-    .limit(limit)
-    .execute()
+      )
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Locks the draft of a session: an order that is not placed yet. */

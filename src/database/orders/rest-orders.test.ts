@@ -4,6 +4,7 @@ import { listRestOrders, type RestOrderFilter } from './rest-orders.ts'
 
 const all: RestOrderFilter = {
   statuses: null,
+  trash: false,
   after: null,
   before: null,
   modifiedAfter: null,

@@ -10,6 +10,8 @@ type Db = Kysely<Schema>
 export type RestOrderFilter = {
   /** Null: all but drafts. */
   readonly statuses: readonly OrderRow['status'][] | null
+  /** Orders in the trash, which are in none of the statuses. */
+  readonly trash: boolean
   readonly after: Date | null
   readonly before: Date | null
   readonly modifiedAfter: Date | null
@@ -41,11 +43,13 @@ export async function listRestOrders(
 }
 
 function conditions(filter: RestOrderFilter) {
-  const { statuses, after, before, modifiedAfter, modifiedBefore, include, exclude } = filter
+  const { statuses, trash, after, before, modifiedAfter, modifiedBefore, include, exclude } = filter
   const { customerId, productId, text } = filter
   return sql.join(
     [
-      statuses ? sql`o.status = any(${[...statuses]}::text[])` : sql`o.status <> 'checkout-draft'`,
+      sql`o.deleted_at is null`,
+      sql`(o.trashed_at is null and ${statuses ? sql`o.status = any(${[...statuses]}::text[])` : sql`o.status <> 'checkout-draft'`}
+        ${trash ? sql`or o.trashed_at is not null` : sql``})`,
       ...(after ? [sql`o.created_at > ${after}`] : []),
       ...(before ? [sql`o.created_at < ${before}`] : []),
       ...(modifiedAfter ? [sql`o.updated_at > ${modifiedAfter}`] : []),

@@ -37,6 +37,6 @@ export function sales({ from, to, currency }: { from: Date; to: Date; currency: 
         when o.base_currency = ${currency} then round(o.base_total::numeric * (o.total - coalesce(back.amount, 0)) / o.total)
         else 0 end as revenue
       from orders o left join back on back.order_id = o.id
-      where o.created_at >= ${from} and o.created_at < ${to}
-        and o.status in ('on-hold', 'processing', 'completed', 'refunded') and o.imported_from is null)`
+      where o.created_at >= ${from} and o.created_at < ${to} and o.trashed_at is null and o.imported_from is null
+        and o.status in ('on-hold', 'processing', 'completed', 'refunded'))`
 }

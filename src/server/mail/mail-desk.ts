@@ -1,6 +1,6 @@
 import { accountMailKinds, type MailKind, stockMailKinds } from '#contract/mail/settings.ts'
 import { languagesOf } from '#contract/translation/languages.ts'
-import { findOrder, findOrderItems, findOrderNotes, listOrders } from '#database/orders/orders.ts'
+import { findOrderItems, findOrderNotes, findShownOrder, listOrders } from '#database/orders/orders.ts'
 import { findRefunds } from '#database/payments/refunds.ts'
 import type { MailDesk } from '#shop/mail/mail-desk.ts'
 import { stockNeeds } from '#shop/orders/order-lines.ts'
@@ -54,7 +54,8 @@ export function openMailDesk(own: Tools, delivery: { smtpUrl: string; outbox: st
 /** Returns the language of an email: the order's, or the shop's own for emails to the shop and for examples. */
 async function languageOf({ db }: Tools, kind: MailKind, orderId: number | null): Promise<string | undefined> {
   if (isForShop(kind) || accountMailKinds.some((known) => known === kind)) return undefined
-  const order = orderId === null ? (await listOrders(db.kysely, { limit: 1 }))[0] : await findOrder(db.kysely, orderId)
+  const order =
+    orderId === null ? (await listOrders(db.kysely, { limit: 1 }))[0] : await findShownOrder(db.kysely, orderId)
   return order?.language
 }
 

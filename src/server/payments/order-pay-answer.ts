@@ -1,5 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
-import { findOrder, type OrderRow } from '#database/orders/orders.ts'
+import { findShownOrder, type OrderRow } from '#database/orders/orders.ts'
 import { findWalletOrder } from '#database/payments/wallet-orders.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { payPlacedOrder } from '#shop/checkout/pay-placed-order.ts'
@@ -29,7 +29,7 @@ export async function orderOfWallet(visit: Visit, walletOrderId: string): Promis
   const row = await findWalletOrder(kysely, walletOrderId)
   const session = await visit.session()
   if (!row || (row.session_id !== session.id && !session.state.ownOrders.includes(row.order_id))) return null
-  return (await findOrder(kysely, row.order_id)) ?? null
+  return (await findShownOrder(kysely, row.order_id)) ?? null
 }
 
 /** Completes a payment of the order-pay page after its approval. */

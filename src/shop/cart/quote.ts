@@ -72,6 +72,8 @@ export type Quote = {
     amount: number
     tax: number
     taxes?: readonly TaxShare[]
+    /** Only in a program's order, whose fees follow no rule of the shop. */
+    taxClass?: string
   }[]
   readonly taxes: readonly {
     rateId: number

@@ -1,4 +1,4 @@
-import { findOrder, findOrderItems } from '#database/orders/orders.ts'
+import { findOrderItems, findShownOrder } from '#database/orders/orders.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import { itemName, lineFacts } from '../orders/order-lines.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -13,7 +13,7 @@ export type ReorderResult = {
 
 /** Adds the items of a customer's earlier order, as far as they are still sold. Null: not an order of this customer. */
 export async function reorderItems(tools: Tools, before: VisitSession, orderId: number): Promise<ReorderResult | null> {
-  const order = await findOrder(tools.db.kysely, orderId)
+  const order = await findShownOrder(tools.db.kysely, orderId)
   if (!order || before.customerId === null || order.customer_id !== before.customerId) return null
   if (order.status !== 'completed') return null
   const items = await findOrderItems(tools.db.kysely, orderId)

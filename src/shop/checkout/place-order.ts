@@ -41,11 +41,13 @@ export type PlaceOrder = {
   paymentMethod: { id: string; title: string }
   customerIp: string
   customerUserAgent: string
-  createdVia: 'checkout' | 'wallet'
+  createdVia: 'checkout' | 'wallet' | 'rest-api'
   /** Null: the request has none, and an earlier value stays. */
   attribution: OrderAttribution | null
   /** Null: likewise. */
   terms: AgreedTerms | null
+  /** Further columns, of an order that a program creates. */
+  columns?: { meta_data: Record<string, unknown>; transaction_id: string | null }
 }
 
 export type PlaceOrderResult =
@@ -116,7 +118,7 @@ async function place(
 
   // Emails use the language of the last placement.
   const language = await currentLanguage(tools)
-  const figures = { ...orderFigures(wanted), language, status: 'pending' as const, updated_at: now }
+  const figures = { ...orderFigures(wanted), ...wanted.columns, language, status: 'pending' as const, updated_at: now }
   const isNew = !existing
   const isFirst = isNew || existing.status === 'checkout-draft'
   const order = existing
@@ -143,7 +145,8 @@ async function place(
     if (coupon) throw new Refusal({ ok: false, reason: 'coupon-used-up', code: coupon.code })
   }
 
-  if (wanted.customerId !== null) {
+  // A program's order changes no account.
+  if (wanted.customerId !== null && wanted.createdVia !== 'rest-api') {
     // The wallet's addresses belong to one purchase only.
     if (wanted.createdVia === 'checkout') await keepAddresses(tx, wanted.customerId, { ...wanted, language })
     else await keepLanguage(tx, wanted.customerId, language)

@@ -18,7 +18,7 @@ export async function addOrderNote(
   if (note.length > maxLength) return { ok: false, reason: 'too-long' }
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
-    if (!order) return { ok: false, reason: 'not-found' }
+    if (!order || order.trashed_at !== null) return { ok: false, reason: 'not-found' }
     // Customers get no email about an order of another shop.
     if (forCustomer && isImported(order)) return { ok: false, reason: 'imported' }
     const noteId = await insertNote(tx, orderId, note, tools.clock.now(), forCustomer)

@@ -14,7 +14,7 @@ export async function cancelOrder(
 ): Promise<'cancelled' | 'not-found' | 'too-late'> {
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
-    if (!order || !isOwn(order)) return 'not-found'
+    if (!order || order.trashed_at !== null || !isOwn(order)) return 'not-found'
     if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending' && order.status !== 'failed') return 'too-late'
     return (await abandonOrder(tools, tx, order, 'Canceled by the customer.')) ? 'cancelled' : 'too-late'

@@ -92,7 +92,7 @@ export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<O
       name: fee.name,
       total: fee.amount,
       total_tax: fee.tax,
-      facts: { ...ownOf(fee), ...taxesOf(fee) },
+      facts: { ...ownOf(fee), ...taxesOf(fee), ...(fee.taxClass ? { taxClass: fee.taxClass } : {}) },
     })),
     ...taxes.map((tax) => ({
       ...plainItem,

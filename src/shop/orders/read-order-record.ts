@@ -1,7 +1,13 @@
 import type { Database } from '#database/engine/connect.ts'
 import type { Row } from '#database/engine/schema/schema.ts'
 import { brokenLedgerEntry, findLedger } from '#database/orders/ledger.ts'
-import { findOrder, findOrderItems, findOrderNotes, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
+import {
+  findOrderItems,
+  findOrderNotes,
+  findShownOrder,
+  type OrderItemRow,
+  type OrderRow,
+} from '#database/orders/orders.ts'
 import {
   type AttemptRow,
   type AuthorizationRow,
@@ -33,7 +39,7 @@ export type OrderRecord = {
 export async function readOrderRecord({ kysely }: Database, id: number): Promise<OrderRecord | null> {
   const [order, items, walletOrders, attempts, authorizations, captures, refunds, disputes, ledger, notes] =
     await Promise.all([
-      findOrder(kysely, id),
+      findShownOrder(kysely, id),
       findOrderItems(kysely, id),
       findWalletOrders(kysely, id),
       findAttempts(kysely, id),

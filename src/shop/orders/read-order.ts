@@ -2,8 +2,8 @@ import { urls } from '#contract/shared/urls.ts'
 import { readTogether } from '#database/engine/pipeline.ts'
 import { type Download, findOrdersDownloads } from '#database/orders/downloads.ts'
 import {
-  findOrder,
   findOrderItems,
+  findShownOrder,
   findShownProducts,
   type OrderItemRow,
   type OrderRow,
@@ -42,7 +42,7 @@ export type OrderRows = {
 export async function readOrderRows({ db, clock }: Pick<Tools, 'db' | 'clock'>, id: number): Promise<OrderRows | null> {
   const [row, items, refunds, opened, shown] = await readTogether(db, (one) =>
     Promise.all([
-      findOrder(one, id),
+      findShownOrder(one, id),
       findOrderItems(one, id),
       findRefundsWithTax(one, id),
       findOrdersDownloads(one, id, clock.now()),

@@ -1,4 +1,4 @@
-import { findOrder, type OrderRow } from '#database/orders/orders.ts'
+import { findShownOrder, type OrderRow } from '#database/orders/orders.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -14,7 +14,7 @@ export async function recentOrder(
   { state, customerId }: VisitSession,
 ): Promise<OrderRow | null> {
   const id = state.ownOrders.at(-1)
-  const order = id === undefined ? null : await findOrder(db.kysely, id)
+  const order = id === undefined ? null : await findShownOrder(db.kysely, id)
   if (!order || !takesStock(order.status)) return null
   // Another customer's order by now: their account requires a login.
   if (order.customer_id !== null && order.customer_id !== customerId) return null

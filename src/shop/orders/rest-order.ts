@@ -3,7 +3,7 @@ import {
   attributionFieldNames,
   attributionMetaPrefix,
 } from '#contract/attribution/attribution.ts'
-import type { V3OrderKey } from '#contract/orders/v3-orders.ts'
+import type { V3OrderRecord } from '#contract/orders/v3-order-record.ts'
 import { percentText } from '#contract/shared/merchant-rules.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders/orders.ts'
@@ -15,12 +15,13 @@ import { storedAttribution } from '../attribution/attribution-intake.ts'
 import { storedTermsAgreement } from '../checkout/agreed-terms.ts'
 import type { AddressState } from '../customers/sessions/session-state.ts'
 import { localTime } from '../shared/local-time.ts'
+import { type MetaEntry, metaEntries } from '../shared/meta-data.ts'
 import type { Tools } from '../shared/tools.ts'
 import { isImported, orderNumber } from './imported-order.ts'
 import { itemName, lineFacts, taxFacts, taxShares } from './order-lines.ts'
 
 /** Order of the REST API; amounts are decimal strings in the order's own currency. */
-export type RestOrder = Readonly<Record<V3OrderKey, unknown>>
+export type RestOrder = V3OrderRecord
 
 /** Version of the public interface, not of this shop: clients derive the expected fields from it. */
 const interfaceVersion = '3.0.0'
@@ -65,7 +66,7 @@ export function restOrder(
     order_key: row.key,
     created_via: row.created_via,
     version: interfaceVersion,
-    status: row.status,
+    status: row.trashed_at ? 'trash' : row.status,
     currency: row.currency,
     ...(moments('date_created', row.created_at) as Dates<'date_created'>),
     ...(moments('date_modified', row.updated_at) as Dates<'date_modified'>),
@@ -130,11 +131,8 @@ function metaData({
   language,
   terms,
   imported_from: importedFrom,
-}: Pick<OrderRow, 'attribution' | 'language' | 'terms' | 'imported_from'>): {
-  id: number
-  key: string
-  value: string
-}[] {
+  meta_data: written,
+}: Pick<OrderRow, 'attribution' | 'language' | 'terms' | 'imported_from' | 'meta_data'>): MetaEntry[] {
   const kept = storedAttribution(attribution)
   const agreed = storedTermsAgreement({ terms })
   const fieldsOf = (touch: Partial<Record<AttributionField, string>>, prefix: string) =>
@@ -142,7 +140,7 @@ function metaData({
       const value = touch[field]
       return value === undefined ? [] : [[prefix + field, value]]
     })
-  return [
+  const derived = [
     ...fieldsOf(kept, attributionMetaPrefix),
     ...(kept.device_type ? [[`${attributionMetaPrefix}device_type`, kept.device_type] as const] : []),
     // The public interface has only the last touch: the first one has names of ours.
@@ -158,6 +156,7 @@ function metaData({
         ] as const)
       : []),
   ].map(([key, value], index) => ({ id: index + 1, key, value }))
+  return [...derived, ...metaEntries(written)]
 }
 
 function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
@@ -194,11 +193,11 @@ function choicesData(item: OrderItemRow) {
   }))
 }
 
-function feeLine({ id, name, total, total_tax }: OrderItemRow, amount: (minor: number) => string) {
+function feeLine({ id, name, total, total_tax, facts }: OrderItemRow, amount: (minor: number) => string) {
   return {
     id,
     name,
-    tax_class: '',
+    tax_class: String(facts.taxClass ?? ''),
     tax_status: total_tax === 0 ? 'none' : 'taxable',
     amount: amount(total),
     total: amount(total),

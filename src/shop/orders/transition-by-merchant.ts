@@ -19,6 +19,7 @@ import { voidAuthorizedPayment } from '../payments/operation/void-authorization.
 import type { Tools } from '../shared/tools.ts'
 import { isImported } from './imported-order.ts'
 import { type OrderTransition, type TransitionRefusal, transitionLockedOrder } from './transition-order.ts'
+import { restoreLockedOrder } from './trash-order.ts'
 
 export type MerchantTransition = {
   readonly to: OrderStatus
@@ -26,6 +27,10 @@ export type MerchantTransition = {
   readonly note?: string
   /** False: a cancelled order does not restock. */
   readonly restock?: boolean
+  /** An order in the trash is restored; otherwise it is not found. */
+  readonly fromTrash?: boolean
+  /** The merchant received the money outside PayPal, whatever the method and status. */
+  readonly paid?: { readonly transactionId?: string }
 }
 
 export type MerchantTransitionResult =
@@ -73,18 +78,23 @@ async function transitionIfUnchanged(
   tools: Tools,
   tx: Transaction<Schema>,
   seen: { orderId: number; state: OrderRow['payment_state'] | undefined },
-  { to, note, restock = true }: MerchantTransition,
+  { to, note, restock = true, paid, fromTrash = false }: MerchantTransition,
 ): Promise<MerchantTransitionResult | 'held-meanwhile'> {
   const order = await lockOrder(tx, seen.orderId)
-  if (!order) return { ok: false, reason: 'not-found' }
+  if (!order || order.deleted_at !== null) return { ok: false, reason: 'not-found' }
   if (isImported(order)) return { ok: false, reason: 'imported' }
-  if (order.status === to) return { ok: true, order }
+  if (order.trashed_at !== null) {
+    if (!fromTrash) return { ok: false, reason: 'not-found' }
+    await restoreLockedOrder(tools, tx, order)
+  }
+  const isPayment = paid !== undefined && !isPaid(order.payment_state)
+  if (order.status === to && !isPayment) return { ok: true, order }
   if (to === 'refunded') return { ok: false, reason: 'refund-instead' }
   const { payment_state: state } = order
   if (['authorising', 'review', 'captured'].includes(state)) return { ok: false, reason: 'money-under-way' }
   // Recorded between read and lock: it would count as paid by hand, or stay authorized for a cancelled order.
   if (state !== seen.state && (state === 'authorised' || state === 'attention')) return 'held-meanwhile'
-  const money = await paymentChange(tools, tx, order, to)
+  const money = await paymentChange(tools, tx, order, to, isPayment ? paid : undefined)
   const noteText = note ?? `The status was changed from ${order.status} to ${to}.`
   return transitionLockedOrder(tools, tx, order, { to, note: noteText, restock, ...money })
 }
@@ -120,21 +130,27 @@ async function paymentChange(
   tx: Transaction<Schema>,
   order: OrderRow,
   to: OrderStatus,
+  paid: MerchantTransition['paid'],
 ): Promise<MoneyOfMove> {
   const { payment_state: state } = order
   if (state === 'attention') return resolveReview(tools, tx, order, to)
   // Later reconciliation must not revive a cancelled order.
   const ends = to === 'cancelled' || to === 'failed'
   if (ends) return state === 'none' || state === 'pending' ? { change: { payment_state: 'failed' } } : {}
-  const ready = isPaidByHand(order.payment_method, to)
+  const ready = paid !== undefined || isPaidByHand(order.payment_method, to)
   const unpaid =
     isAllowedPaymentTransition(state, 'paid') || (state === 'failed' && isAllowedPaymentTransition('none', 'paid'))
-  return ready && !isPaid(state) && unpaid ? paidByHand(tools, order) : {}
+  return ready && !isPaid(state) && unpaid ? paidByHand(tools, order, paid?.transactionId) : {}
 }
 
-function paidByHand(tools: Tools, { total, currency }: OrderRow): MoneyOfMove {
+function paidByHand(tools: Tools, { total, currency }: OrderRow, transactionId?: string): MoneyOfMove {
   return {
-    change: { payment_state: 'paid', attention: null, paid_at: tools.clock.now() },
+    change: {
+      ...(transactionId ? { transaction_id: transactionId } : {}),
+      payment_state: 'paid',
+      attention: null,
+      paid_at: tools.clock.now(),
+    },
     event: { kind: 'paid-by-hand', data: { amount: total, currency } },
     moneyIsHere: true,
   }

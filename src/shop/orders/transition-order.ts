@@ -30,6 +30,8 @@ export type OrderTransition = {
   readonly restock?: boolean
   /** The money was received: the transition proceeds even where a coupon is used up. */
   readonly moneyIsHere?: boolean
+  /** No emails: the order goes to the trash. */
+  readonly quiet?: boolean
   /** Stock is neither reduced nor reserved: it is missing. A later transition reduces it. */
   readonly withoutPieces?: boolean
 }
@@ -132,7 +134,7 @@ async function moveStockAndCoupons(
 }
 
 /** Uses the coupons again; false, without any change, when a limit is reached. Deleted coupons are skipped. */
-async function recordCouponUsesAgain(
+export async function recordCouponUsesAgain(
   tx: Transaction<Schema>,
   order: OrderRow,
   items: readonly OrderItemRow[],
@@ -152,7 +154,7 @@ async function writeTransition(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  { to, note, change = {}, event, restock = true, withoutPieces = false }: OrderTransition,
+  { to, note, change = {}, event, restock = true, withoutPieces = false, quiet = false }: OrderTransition,
   { items, ledgerEnd }: Known,
 ): Promise<OrderRow> {
   const now = tools.clock.now()
@@ -160,7 +162,8 @@ async function writeTransition(
   const keepsAway = order.stock_reduced && (to === 'refunded' || !restock)
   const stockReduced = (takesStock(to) && !withoutPieces) || keepsAway
   const intention = to === 'cancelled' && from !== to ? { intention: freedIntention(order) } : {}
-  const moved = { ...change, ...intention, status: to, stock_reduced: stockReduced, updated_at: now }
+  // A transition takes the order out of the trash, as does money that arrives for it.
+  const moved = { ...change, ...intention, trashed_at: null, status: to, stock_reduced: stockReduced, updated_at: now }
   const after = { ...order, ...moved }
   const { kind, data } = event ?? { kind: to, data: {} }
   await Promise.all([
@@ -168,7 +171,7 @@ async function writeTransition(
     isPaid(after.payment_state) || to === 'completed' ? grantDownloads(tools, tx, after, items) : null,
     addOrderNote(tx, id, note, now),
     appendToLedger(tx, id, now, [{ kind, data: { ...data, from, status: to } }], sha256, ledgerEnd),
-    announceTransition(tx, { orderId: id, from, to }),
+    quiet ? null : announceTransition(tx, { orderId: id, from, to }),
     // A refunded sale still counts as a sale.
     takesStock(to) !== takesStock(from) && to !== 'refunded' ? recordSale(tx, [id], takesStock(to) ? 1 : -1) : null,
   ])

@@ -39,7 +39,13 @@ describe('the index of the REST interface', () => {
     const { namespaces, routes } = await read(root)
     expect(namespaces).toContain('wc/v3')
     const orders = routes['/wc/v3/orders']
-    expect(orders).toMatchObject({ namespace: 'wc/v3', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] })
+    expect(orders).toMatchObject({ namespace: 'wc/v3', methods: ['GET', 'POST'] })
+    expect(orders).toMatchObject({
+      endpoints: [
+        { methods: ['GET'], args: {} },
+        { methods: ['POST'], args: {} },
+      ],
+    })
     const { consumerKey: name, consumerSecret: word } = key
     const headers = { authorization: `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}` }
     expect((await ask(orders?._links?.self[0]?.href ?? '', { headers })).status).toBe(200)

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { v3OrderInput, v3OrderRefundsInput, v3OrdersInput } from '#contract/orders/v3-orders.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { readStatisticsInput } from '#contract/statistics/read-statistics.ts'
 import { calls, restPath } from '#server/calls/shared/call-routes.ts'
@@ -68,15 +67,9 @@ const listingNames = [
 const anything = (names: readonly string[]): Record<string, Schema> =>
   Object.fromEntries(names.map((name) => [name, {}]))
 
-/** Calls that read their input themselves, after they know who asks. */
-const readByThemselves: Readonly<Record<string, z.ZodType>> = {
-  orders: v3OrdersInput,
-  'orders/:id': v3OrderInput,
-  'orders/:id/refunds': v3OrderRefundsInput,
-}
-
-function fieldsOfCall({ name, input, method }: Call): Record<string, Schema> {
-  const schema = readByThemselves[name] ?? input
+function fieldsOfCall({ input, method, description }: Call): Record<string, Schema> {
+  // Calls of programs parse their input themselves, after they know who asks.
+  const schema = description?.query ?? description?.body ?? input
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
   if (Object.keys(properties).length > 0) return properties
   return method === 'GET' ? {} : anything(formFields['/checkout/'] ?? [])

@@ -65,6 +65,7 @@ export const distribution: Readonly<Record<string, Place>> = {
 
   // Few rows, or values that must be unique in the whole shop.
   customers: 'one',
+  customer_meta: 'one',
   payment_tokens: 'one',
   vault_customers: 'one',
   second_factors: 'one',

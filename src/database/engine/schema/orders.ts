@@ -47,6 +47,9 @@ export type OrdersTable = {
   imported_from: string | null
   /** The number that the order had there. */
   imported_number: string | null
+  meta_data: DefaultedJsonObject
+  trashed_at: Date | null
+  deleted_at: Date | null
   figures_by_method: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
 }
 

@@ -46,6 +46,7 @@ import type {
 } from './translation.ts'
 import type {
   AccessLogTable,
+  CustomerMetaTable,
   CustomersTable,
   IdempotencyKeysTable,
   PaymentTokensTable,
@@ -90,6 +91,7 @@ export type Schema = {
   coupons: CouponsTable
   sessions: SessionsTable
   customers: CustomersTable
+  customer_meta: CustomerMetaTable
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
   rate_limits: RateLimitsTable
@@ -344,4 +346,10 @@ type CouponsTable = {
   usage_limit: number | null
   used: Generated<number>
   expires_at: Date | null
+  description: Generated<string>
+  status: Generated<'publish' | 'draft' | 'pending' | 'private'>
+  meta_data: DefaultedJsonObject
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  trashed_at: Date | null
 }

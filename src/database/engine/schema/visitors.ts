@@ -45,6 +45,8 @@ export type CustomersTable = {
   attribution: DefaultedJsonObject
 }
 
+export type CustomerMetaTable = { customer_id: number; meta_data: DefaultedJsonObject }
+
 export type SecondFactorsTable = {
   customer_id: number
   /** Encrypted: see `shop/customers/credentials/sealed-text.ts`. */

@@ -5,14 +5,12 @@ import { v3ReviewCalls } from './catalog/reviews.ts'
 import { v3TermCalls } from './catalog/terms.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
 import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
-import { v3OrderCall } from './orders/get-order.ts'
-import { v3OrdersCall } from './orders/list-orders.ts'
+import { v3OrderCalls } from './orders/orders.ts'
 import { v3OrderRefundsCall } from './payments/list-order-refunds.ts'
 
 /** Every call of REST v3. A fixed path precedes a path with an id in its place. */
 export const v3Calls: readonly Call[] = [
-  v3OrdersCall,
-  v3OrderCall,
+  ...v3OrderCalls,
   v3OrderRefundsCall,
   ...v3AttributeCalls,
   ...v3TermCalls,

@@ -5,7 +5,7 @@ import { findOrderParts } from '#database/orders/rest-orders.ts'
 import type { PayloadOf } from '#shop/operations/webhooks/deliver-webhook.ts'
 import { restOrder } from '#shop/orders/rest-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
-import { linksOf } from './orders/order-links.ts'
+import { recordLinks } from './resource/record-links.ts'
 
 /** Reads a record of REST v3 with its links; null if it does not exist, or is no record for programs. */
 type ReadRecord = (tools: Tools, id: number) => Promise<object | null>
@@ -15,8 +15,11 @@ const records: { readonly [Resource in WebhookResource]?: ReadRecord } = {
   async order(tools, id) {
     const order = await findOrder(tools.db.kysely, id)
     // A draft is not placed yet.
-    if (!order || order.status === 'checkout-draft') return null
-    return { ...restOrder(tools, order, await findOrderParts(tools.db.kysely, [id])), _links: linksOf(tools, order) }
+    if (!order || order.status === 'checkout-draft' || order.deleted_at !== null) return null
+    return {
+      ...restOrder(tools, order, await findOrderParts(tools.db.kysely, [id])),
+      _links: recordLinks(tools.publicUrl, 'orders', id),
+    }
   },
 }
 

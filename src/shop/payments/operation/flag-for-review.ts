@@ -16,7 +16,7 @@ export async function flagForReview(
   at: Date,
   { subject, attention = why, data = {} }: { subject?: string; attention?: string; data?: LedgerEvent['data'] } = {},
 ): Promise<void> {
-  await updateOrder(tx, orderId, { payment_state: 'attention', attention, updated_at: at })
+  await updateOrder(tx, orderId, { payment_state: 'attention', attention, trashed_at: null, updated_at: at })
   await addOrderNote(tx, orderId, `Needs attention: ${why}${subject ? ` (${subject})` : ''}.`, at)
   await appendToLedger(tx, orderId, at, [{ kind: 'needs-attention', data: { ...data, why } }], sha256)
 }

@@ -4,8 +4,8 @@ import { lockStock } from '#database/catalog/stock.ts'
 import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import {
-  findOrder,
   findOrderItems,
+  findShownOrder,
   lockOrder,
   type OrderItemRow,
   type OrderRow,
@@ -109,7 +109,7 @@ export async function payOrder(
   orderId: number,
   { method, seenTotal, wish, payer, inPage = false, terms = null }: PayOrderInput,
 ): Promise<PayOrderResult> {
-  const before = await findOrder(tools.db.kysely, orderId)
+  const before = await findShownOrder(tools.db.kysely, orderId)
   if (!before) return { ok: false, reason: 'not-payable', order: null }
   const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
   if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }

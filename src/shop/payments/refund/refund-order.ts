@@ -67,7 +67,7 @@ async function admitRequest(
 ): Promise<RefundAdmission> {
   const refused = (reason: RefundRefusal) => ended({ ok: false, reason })
   const order = await lockOrder(tx, orderId)
-  if (!order) return refused('not-found')
+  if (!order || order.trashed_at !== null) return refused('not-found')
   if (isImported(order)) return refused('imported')
   const refunds = await findRefunds(tx, orderId)
   const bodyHash = sha256(canonicalJson({ ...wish, key: '' }))

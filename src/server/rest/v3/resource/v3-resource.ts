@@ -8,6 +8,7 @@ import { onlyFields } from '../response-fields.ts'
 import { applyBatch, batchInput, batchOutput } from './batch.ts'
 import { declareEmbeddable, type EmbedChoice, embedder } from './embed.ts'
 import { linkedRecord } from './linked-record.ts'
+import { recordLinks } from './record-links.ts'
 import { type V3Context, v3Call } from './v3-call.ts'
 import { V3Error } from './v3-error.ts'
 
@@ -194,14 +195,14 @@ function linksOf<Item extends V3Record>(
   record: Item,
   context: V3Context,
 ): V3Links {
-  const root = context.tools.publicUrl + urls.rest('')
-  const list = `${root}wc/v3/${path.replace(/:(\w+)/g, (_, name: string) => context.path[name] ?? '')}`
+  const { publicUrl } = context.tools
+  const root = publicUrl + urls.rest('')
   const others = Object.entries(links?.(record, context) ?? {}).map(
     ([rel, targets]) => [rel, targets.map(({ href, ...rest }) => ({ href: root + href, ...rest }))] as const,
   )
+  const own = path.replace(/:(\w+)/g, (_, name: string) => context.path[name] ?? '')
   return {
-    self: [{ href: `${list}/${encodeURIComponent(String(record.id))}` }],
-    collection: [{ href: list }],
+    ...recordLinks(publicUrl, own, record.id),
     ...Object.fromEntries(others),
   }
 }
