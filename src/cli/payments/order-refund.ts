@@ -1,7 +1,7 @@
 import { amountProblem } from '#contract/shared/merchant-rules.ts'
 import { findOrderItems, findShownOrder, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
 import { findCaptures } from '#database/payments/payments.ts'
-import { findRefundItems, findRefunds } from '#database/payments/refunds.ts'
+import { findRefundItems } from '#database/payments/refunds.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
@@ -9,8 +9,8 @@ import { parseAmount } from '#domain/money/parse-amount.ts'
 import { isHere } from '#domain/payments/money-status.ts'
 import type { RefundPlanInput } from '#domain/payments/plan-refund.ts'
 import { inMerchantLanguage, itemName } from '#shop/orders/order-lines.ts'
+import { refundKey } from '#shop/payments/refund/refund-key.ts'
 import { type RefundRefusal, type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
-import { canonicalJson, sha256 } from '#shop/shared/digest.ts'
 import { orderIdOf, unknownOrder } from '../orders/order-id.ts'
 import type { CommandContext } from '../shared/command.ts'
 import {
@@ -76,7 +76,7 @@ async function refundRequest(
     restock: given.restock === true,
     byHand: given['by-hand'] === true,
   }
-  return { ...wish, key: await refundKey(order, wish, context) }
+  return { ...wish, key: await refundKey(context, order.id, wish) }
 }
 
 async function refund({ id }: OrderRow, wish: RefundRequest, given: Given, context: CommandContext): Promise<number> {
@@ -96,16 +96,6 @@ async function refund({ id }: OrderRow, wish: RefundRequest, given: Given, conte
     context.print(`${what} order ${id}, which is now ${after.payment_state}.${later}`)
   }
   return 0
-}
-
-/**
- * The same command repeated while its result is unknown, or after PayPal was unreachable, is the same refund; once the first one
- * has ended, it is a new one.
- */
-async function refundKey({ id }: OrderRow, wish: object, { db }: CommandContext): Promise<string> {
-  const refunds = await findRefunds(db.kysely, id)
-  const over = refunds.filter(({ state, issue }) => state !== 'open' && issue !== 'UNREACHABLE')
-  return `desk-${over.length + 1}-${sha256(canonicalJson(wish)).slice(0, 16)}`
 }
 
 async function planGiven(order: OrderRow, given: Given, { db }: CommandContext): Promise<RefundPlanInput | string> {
@@ -183,5 +173,6 @@ const refusals: Readonly<Record<RefundRefusal, string>> = {
   'nothing-asked': 'the refund comes to 0. Add --restock to restock free pieces without money.',
   'above-rest': 'the amount is more than the rest. See: orders show',
   'unknown-line': 'it has no such line. See: orders show',
+  'amount-differs': 'its lines do not sum to the amount.',
   'more-pieces-than-left': 'a line has fewer pieces left. See: orders show',
 }

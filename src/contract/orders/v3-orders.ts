@@ -17,9 +17,6 @@ export const v3OrdersInput = z.object({
   product: id.optional(),
 })
 
-/** `GET wc/v3/orders/{id}/refunds` */
-export const v3OrderRefundsInput = z.object({ ...paging, ...shape, id, order: z.enum(['asc', 'desc']).default('desc') })
-
 export type V3OrdersInput = z.output<typeof v3OrdersInput>
 
 /** Every member of an order, in the public interface's order. */

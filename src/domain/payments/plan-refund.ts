@@ -13,6 +13,11 @@ export type RefundPlanInput =
   | { kind: 'amount'; minor: number }
   /** Quantities of lines, with their tax; a package or fee has one, its whole rest. The amount may be zero. */
   | { kind: 'lines'; lines: readonly { itemId: number; quantity: number }[] }
+  /**
+   * Amounts and pieces of lines as a program states them: any part of each. `minor`: the whole amount, which the lines
+   * sum to, unless they are pieces alone; null: their sum.
+   */
+  | { kind: 'stated'; minor: number | null; lines: readonly RefundShare[] }
 
 export type RefundPlan =
   | { ok: true; amount: number; shares: readonly RefundShare[] }
@@ -25,6 +30,8 @@ export type RefundPlanRefusal =
   | 'above-rest'
   | 'unknown-line'
   | 'more-pieces-than-left'
+  /** The stated lines do not sum to the stated amount. */
+  | 'amount-differs'
 
 /**
  * Calculates a refund. Pieces of a line that are refunded one by one sum to the line's price, since each takes its
@@ -36,7 +43,7 @@ export function planRefund(
   ask: RefundPlanInput,
 ): RefundPlan {
   const { rest, currency } = order
-  if (rest <= 0 && ask.kind !== 'lines') return { ok: false, reason: 'nothing-left' }
+  if (rest <= 0 && ask.kind !== 'lines' && ask.kind !== 'stated') return { ok: false, reason: 'nothing-left' }
   if (ask.kind === 'amount') {
     if (!Number.isSafeInteger(ask.minor) || ask.minor <= 0) return { ok: false, reason: 'nothing-asked' }
     return ask.minor > rest ? { ok: false, reason: 'above-rest' } : { ok: true, amount: ask.minor, shares: [] }
@@ -54,6 +61,7 @@ export function planRefund(
     }
   }
 
+  if (ask.kind === 'stated') return planStated(rest, left, ask)
   const shares: RefundShare[] = []
   for (const { itemId, quantity } of ask.lines) {
     const rest = left.get(itemId)
@@ -71,6 +79,30 @@ export function planRefund(
   if (rest <= 0) return { ok: false, reason: 'nothing-left' }
   if (amount <= 0) return { ok: false, reason: 'nothing-asked' }
   return amount > rest ? { ok: false, reason: 'above-rest' } : { ok: true, amount, shares }
+}
+
+function planStated(
+  rest: number,
+  left: ReadonlyMap<number, RefundShare>,
+  { minor, lines }: Extract<RefundPlanInput, { kind: 'stated' }>,
+): RefundPlan {
+  const seen = new Set<number>()
+  for (const line of lines) {
+    const most = left.get(line.itemId)
+    if (!most || seen.has(line.itemId)) return { ok: false, reason: 'unknown-line' }
+    seen.add(line.itemId)
+    const figures = [line.quantity, line.total, line.tax]
+    if (!figures.every((figure) => Number.isSafeInteger(figure) && figure >= 0))
+      return { ok: false, reason: 'nothing-asked' }
+    if (line.quantity > most.quantity) return { ok: false, reason: 'more-pieces-than-left' }
+    if (line.total > most.total || line.tax > most.tax) return { ok: false, reason: 'above-rest' }
+  }
+  const sum = lines.reduce((all, { total, tax }) => all + total + tax, 0)
+  const amount = minor ?? sum
+  if (sum !== 0 && sum !== amount) return { ok: false, reason: 'amount-differs' }
+  if (!Number.isSafeInteger(amount) || amount < 0) return { ok: false, reason: 'nothing-asked' }
+  if (amount > 0 && rest <= 0) return { ok: false, reason: 'nothing-left' }
+  return amount > rest ? { ok: false, reason: 'above-rest' } : { ok: true, amount, shares: lines }
 }
 
 function restOfItem(item: ChargedItem, before: readonly RefundShare[]): RefundShare {

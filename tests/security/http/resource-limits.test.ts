@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { v3OrderRefundsInput, v3OrdersInput } from '#contract/orders/v3-orders.ts'
+import { v3OrdersInput } from '#contract/orders/v3-orders.ts'
+import { v3RefundsInput } from '#contract/payments/v3-refunds.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { calls } from '#server/calls/shared/call-routes.ts'
 import { limits } from '#server/http/request/body-limits.ts'
@@ -112,7 +113,7 @@ describe('T11', () => {
   )
 
   it('a field too many reaches no answer', () => {
-    for (const schema of [v3OrdersInput, v3OrderRefundsInput]) {
+    for (const schema of [v3OrdersInput, v3RefundsInput]) {
       expect(schema.parse({ id: 1, role: 'administrator', total: '0' })).not.toHaveProperty('role')
     }
   })

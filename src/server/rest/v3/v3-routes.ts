@@ -5,13 +5,15 @@ import { v3ReviewCalls } from './catalog/reviews.ts'
 import { v3TermCalls } from './catalog/terms.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
 import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
+import { v3OrderActionCalls } from './orders/order-actions.ts'
+import { v3OrderNoteCalls } from './orders/order-notes.ts'
 import { v3OrderCalls } from './orders/orders.ts'
-import { v3OrderRefundsCall } from './payments/list-order-refunds.ts'
+import { v3AllRefundCalls } from './payments/refunds.ts'
 
 /** Every call of REST v3. A fixed path precedes a path with an id in its place. */
 export const v3Calls: readonly Call[] = [
+  ...v3OrderActionCalls,
   ...v3OrderCalls,
-  v3OrderRefundsCall,
   ...v3AttributeCalls,
   ...v3TermCalls,
   ...v3ReviewCalls,
@@ -19,4 +21,6 @@ export const v3Calls: readonly Call[] = [
   ...v3ProductCalls,
   ...v3WebhookCalls,
   ...v3WebhookDeliveryCalls,
+  ...v3OrderNoteCalls,
+  ...v3AllRefundCalls,
 ]

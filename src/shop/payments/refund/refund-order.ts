@@ -76,7 +76,8 @@ async function admitRequest(
   if (known && known.issue !== 'UNREACHABLE') return admitExisting(tools, tx, order, known)
 
   const { payment_state: state } = order
-  if (state === 'refunded' && wish.ask.kind !== 'lines') return refused('nothing-left')
+  const ofLines = wish.ask.kind === 'lines' || wish.ask.kind === 'stated'
+  if (state === 'refunded' && !ofLines) return refused('nothing-left')
   if (state === 'disputed') return refused('disputed')
   if (!['paid', 'partly-refunded', 'refunded', 'attention'].includes(state)) return refused('not-paid')
   if ((await findDisputes(tx, orderId)).some(isOpen)) return refused('disputed')
@@ -87,7 +88,7 @@ async function admitRequest(
   const own = captures.find((capture) => !capture.stray && (isHere(capture) || capture.status === 'REVERSED'))
   const capture = second ?? own
   if (!capture && state === 'attention') return refused('not-paid')
-  if (second && wish.ask.kind === 'lines') return refused('second-payment')
+  if (second && ofLines) return refused('second-payment')
   const ofOrder = wish.byHand === true || !capture
   const counted = refunds.filter((refund) => refund.state !== 'refused')
   const currency = ofOrder && !second ? order.currency : (capture?.currency ?? order.currency)

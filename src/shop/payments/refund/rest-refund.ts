@@ -1,3 +1,4 @@
+import type { V3RefundRecord } from '#contract/payments/v3-refunds.ts'
 import type { OrderItemRow } from '#database/orders/orders.ts'
 import type { RefundItemRow, RefundRow } from '#database/payments/refunds.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
@@ -17,14 +18,14 @@ export function restRefund(
   { settings }: Pick<Tools, 'settings'>,
   refund: RefundRow,
   { items, given }: { items: readonly OrderItemRow[]; given: readonly RefundItemRow[] },
-): Record<string, unknown> {
+): V3RefundRecord {
   const amount = (minor: number) => decimalString(money(minor, refund.currency))
   const lines = given.flatMap((part) => {
     const item = part.refund_id === refund.id ? items.find(({ id }) => id === part.item_id) : undefined
     return item ? [refundedItem(item, part, refund.currency)] : []
   })
   const { tax_lines: _, ...told } = restLines([...lines, ...items.filter(({ type }) => type === 'tax')], amount)
-  const marked = (list: readonly { id: number; meta_data: readonly object[] }[]) =>
+  const marked = <Line extends { id: number }>(list: readonly Line[]) =>
     list.map((line) => ({ ...line, meta_data: [itemMark(line.id)] }))
   return {
     id: refund.id,
