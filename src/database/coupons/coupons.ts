@@ -3,13 +3,15 @@ import { listOf } from '../engine/array-parameter.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 import { announceChange } from '../operations/announce-change.ts'
 
-/** Finds coupons by code, trimmed and in lower case; unknown codes are left out. */
+/** Finds coupons that can be applied, by code, trimmed and in lower case; others are left out. */
 export function findCoupons(db: Kysely<Schema>, codes: readonly string[]): Promise<Row<'coupons'>[]> {
   if (codes.length === 0) return Promise.resolve([])
   return db
     .selectFrom('coupons')
     .selectAll()
     .where('code', 'in', [...codes])
+    .where('status', '=', 'publish')
+    .where('trashed_at', 'is', null)
     .execute()
 }
 
@@ -56,29 +58,62 @@ export async function giveBackCouponUses(tx: Transaction<Schema>, orderId: numbe
     update coupons set used = used - 1 where id in (select coupon_id from gone)`.execute(tx)
 }
 
-/** Returns every coupon, the oldest first; or the one with the given code. */
+/** Returns every coupon outside the trash, the oldest first; or the one with the given code. */
 export function listCoupons(db: Kysely<Schema>, code?: string): Promise<Row<'coupons'>[]> {
-  const all = db.selectFrom('coupons').selectAll().orderBy('id')
+  const all = db.selectFrom('coupons').selectAll().where('trashed_at', 'is', null).orderBy('id')
   return (code === undefined ? all : all.where('code', '=', code)).execute()
 }
 
 export function listCouponsAfter(db: Kysely<Schema>, after: number, limit: number): Promise<Row<'coupons'>[]> {
-  return db.selectFrom('coupons').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+  return db
+    .selectFrom('coupons')
+    .selectAll()
+    .where('id', '>', after)
+    .where('trashed_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Finds a coupon, also in the trash. */
+export function findCoupon(
+  db: Kysely<Schema>,
+  by: { readonly id: number } | { readonly code: string },
+): Promise<Row<'coupons'> | undefined> {
+  const all = db.selectFrom('coupons').selectAll()
+  return ('id' in by ? all.where('id', '=', by.id) : all.where('code', '=', by.code)).executeTakeFirst()
 }
 
 export type CouponColumns = Omit<NewRow<'coupons'>, 'id' | 'used'>
 
-/** Inserts or replaces the coupon of this code; its uses stay. @returns whether it was inserted */
-export async function saveCoupon(tx: Transaction<Schema>, coupon: CouponColumns): Promise<boolean> {
-  const { code, ...rest } = coupon
-  const changed = await tx.updateTable('coupons').set(rest).where('code', '=', code).returning('id').executeTakeFirst()
-  if (changed) {
-    await announceChange(tx, 'coupon.updated', changed.id)
+/**
+ * Inserts or replaces the coupon of this id or code; its uses stay. It leaves the trash.
+ * @returns whether it was inserted
+ */
+export async function saveCoupon(tx: Transaction<Schema>, coupon: CouponColumns, id?: number): Promise<boolean> {
+  const before = await tx
+    .selectFrom('coupons')
+    .select(['id', 'trashed_at'])
+    .where(id === undefined ? 'code' : 'id', '=', id ?? coupon.code)
+    .forUpdate()
+    .executeTakeFirst()
+  if (before) {
+    await tx
+      .updateTable('coupons')
+      .set({ ...coupon, trashed_at: null, updated_at: sql`now()` })
+      .where('id', '=', before.id)
+      .execute()
+    await announceChange(tx, before.trashed_at === null ? 'coupon.updated' : 'coupon.restored', before.id)
     return false
   }
-  const { id } = await tx.insertInto('coupons').values(coupon).returning('id').executeTakeFirstOrThrow()
-  await announceChange(tx, 'coupon.created', id)
+  const added = await tx.insertInto('coupons').values(coupon).returning('id').executeTakeFirstOrThrow()
+  await announceChange(tx, 'coupon.created', added.id)
   return true
+}
+
+export async function trashCoupon(tx: Transaction<Schema>, id: number, now: Date): Promise<void> {
+  await tx.updateTable('coupons').set({ trashed_at: now, updated_at: now }).where('id', '=', id).execute()
+  await announceChange(tx, 'coupon.deleted', id)
 }
 
 /** Deletes a coupon and its uses; orders keep the discount. @returns whether it existed */

@@ -18,6 +18,7 @@ import {
   type CouponColumns,
   catalogNames,
   deleteCoupon,
+  findCoupon,
   limitConstraint,
   listCoupons,
   listCouponsAfter,
@@ -50,13 +51,51 @@ export async function couponsAfter({ db, settings }: RuleTools, after: number, l
   return shownCoupons(db.kysely, settings, await listCouponsAfter(db.kysely, after, limit))
 }
 
-export async function addCoupon(tools: RuleTools, given: unknown): Promise<Checked<ShownCoupon>> {
+/** Columns that only programs write. */
+export type ProgramColumns = Pick<CouponColumns, 'description' | 'status' | 'meta_data'>
+
+export async function addCoupon(
+  tools: RuleTools,
+  given: unknown,
+  columns: ProgramColumns = {},
+): Promise<Checked<ShownCoupon>> {
   return changeCoupon(tools, async (tx) => {
     const checked = await checkCoupon(tx, tools.settings, given)
     if (!checked.ok) return checked
-    const { code } = checked.value
-    return (await listCoupons(tx, code)).length > 0 ? refused('code', `is taken: there is a coupon "${code}"`) : checked
+    return (await codeFault(tx, checked.value.code)) ?? { ok: true, value: { ...checked.value, ...columns } }
   })
+}
+
+/** Refuses a code that another coupon has, perhaps in the trash. */
+async function codeFault(tx: Transaction<Schema>, code: string): Promise<ReturnType<typeof refused> | null> {
+  const other = await findCoupon(tx, { code })
+  if (!other) return null
+  return refused('code', `is taken: there is a coupon "${code}"${other.trashed_at ? ' in the trash' : ''}`)
+}
+
+/**
+ * Like `editCoupon`, for programs: by id, also from the trash, which the coupon leaves; its code may change. Null: there
+ * is no such coupon.
+ */
+export async function editCouponById(
+  tools: RuleTools,
+  id: number,
+  changes: Readonly<Record<string, unknown>>,
+  columns: ProgramColumns,
+): Promise<Checked<ShownCoupon> | null> {
+  const before = await findCoupon(tools.db.kysely, { id })
+  if (!before) return null
+  return changeCoupon(
+    tools,
+    async (tx) => {
+      const checked = await checkEdit(tx, tools.settings, before, changes)
+      if (!checked.ok) return checked
+      const { code } = checked.value
+      const fault = code === before.code ? null : await codeFault(tx, code)
+      return fault ?? { ok: true, value: { ...checked.value, ...columns } }
+    },
+    id,
+  )
 }
 
 /** @param changes members of a written coupon; missing ones stay unchanged */
@@ -66,12 +105,22 @@ export async function editCoupon(
   changes: Readonly<Record<string, unknown>>,
 ): Promise<Checked<ShownCoupon>> {
   return changeCoupon(tools, async (tx) => {
-    const [before] = await shownCoupons(tx, tools.settings, await listCoupons(tx, couponCode(code)))
+    const [before] = await listCoupons(tx, couponCode(code))
     if (!before) return refused('', `There is no coupon "${couponCode(code)}".`)
-    // An item limit has no meaning for the new type.
-    const moved = changes.type === 'fixed_cart' && changes.limitItems === undefined ? { limitItems: '' } : {}
-    return checkCoupon(tx, tools.settings, { ...before.written, ...moved, ...changes })
+    return checkEdit(tx, tools.settings, before, changes)
   })
+}
+
+async function checkEdit(
+  tx: Transaction<Schema>,
+  settings: Tools['settings'],
+  before: Row<'coupons'>,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<Checked<CouponColumns>> {
+  const [shown] = await shownCoupons(tx, settings, [before])
+  // An item limit has no meaning for the new type.
+  const moved = changes.type === 'fixed_cart' && changes.limitItems === undefined ? { limitItems: '' } : {}
+  return checkCoupon(tx, settings, { ...shown?.written, ...moved, ...changes })
 }
 
 /** @returns whether it existed */
@@ -82,11 +131,12 @@ export function removeCoupon({ db }: RuleTools, code: string): Promise<boolean> 
 async function changeCoupon(
   { db, settings }: RuleTools,
   wanted: (tx: Transaction<Schema>) => Promise<Checked<CouponColumns>>,
+  id?: number,
 ): Promise<Checked<ShownCoupon>> {
   return db.kysely.transaction().execute(async (tx) => {
     const checked = await wanted(tx)
     if (!checked.ok) return checked
-    const fault = await storeCoupon(tx, checked.value)
+    const fault = await storeCoupon(tx, checked.value, id)
     if (fault) return { ok: false, faults: [fault] }
     const [shown] = await shownCoupons(tx, settings, await listCoupons(tx, checked.value.code))
     if (!shown) throw new Error(`the coupon ${checked.value.code} is missing after the write`)
@@ -95,19 +145,23 @@ async function changeCoupon(
 }
 
 /** Writes a validated coupon. @returns the fault that prevents it, or null */
-export async function storeCoupon(tx: Transaction<Schema>, columns: CouponColumns): Promise<RuleFault | null> {
+export async function storeCoupon(
+  tx: Transaction<Schema>,
+  columns: CouponColumns,
+  id?: number,
+): Promise<RuleFault | null> {
   // Orders count uses concurrently: the row is locked between read and write.
   const row = await tx
     .selectFrom('coupons')
     .select('used')
-    .where('code', '=', columns.code)
+    .where(id === undefined ? 'code' : 'id', '=', id ?? columns.code)
     .forUpdate()
     .executeTakeFirst()
   const { usage_limit: limit } = columns
   if (row && typeof limit === 'number' && limit < row.used)
     return { key: 'limit', problem: `must be at least ${row.used}: so often it has been used` }
   try {
-    await saveCoupon(tx, columns)
+    await saveCoupon(tx, columns, id)
     return null
   } catch (error) {
     if (brokenConstraint(error) !== limitConstraint) throw error

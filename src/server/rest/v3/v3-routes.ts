@@ -4,6 +4,7 @@ import { v3ProductCalls } from './catalog/products.ts'
 import { v3ReviewCalls } from './catalog/reviews.ts'
 import { v3TermCalls } from './catalog/terms.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
+import { v3CouponCalls } from './coupons/coupons.ts'
 import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
 import { v3OrderActionCalls } from './orders/order-actions.ts'
 import { v3OrderNoteCalls } from './orders/order-notes.ts'
@@ -23,4 +24,5 @@ export const v3Calls: readonly Call[] = [
   ...v3WebhookDeliveryCalls,
   ...v3OrderNoteCalls,
   ...v3AllRefundCalls,
+  ...v3CouponCalls,
 ]

@@ -6,7 +6,7 @@ import {
   v3RefundsInput,
   v3RefundWrite,
 } from '#contract/payments/v3-refunds.ts'
-import { instantOf } from '#contract/shared/rest-moment.ts'
+import { momentIn } from '#contract/shared/rest-moment.ts'
 import { findOrderParts } from '#database/orders/rest-orders.ts'
 import type { RefundRow } from '#database/payments/refunds.ts'
 import { findItemsOfRefunds, findRestRefund, listRestRefunds } from '#database/payments/rest-refunds.ts'
@@ -74,7 +74,7 @@ export const v3AllRefundCalls = [...v3OrderRefundCalls, ...v3RefundCalls]
 async function listing(context: V3Context, query: V3RefundsInput, orderId: number | null) {
   const { tools } = context
   const moment = (text: string | undefined) =>
-    text === undefined ? null : instantOf(text, query.dates_are_gmt ? 'UTC' : tools.settings.timeZone)
+    text === undefined ? null : momentIn(text, query.dates_are_gmt ? 'UTC' : tools.settings.timeZone)
   const filter = {
     orderId,
     // A refund does not change: it was modified when it was made.
@@ -143,6 +143,7 @@ function planOf(input: V3RefundWrite, currency: string): RefundPlanInput {
 
 const refusals: Readonly<Record<RefundRefusal, string>> = {
   'not-found': 'The order is in the trash.',
+  imported: 'The order was imported from another shop: it is not refunded here.',
   'not-paid': 'The order is not paid, or its payment is pending.',
   disputed: 'The payment is disputed.',
   'second-payment': 'The order was paid twice: refund an amount without lines first.',
