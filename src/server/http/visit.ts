@@ -121,9 +121,10 @@ export class Visit {
   /**
    * Returns the parsed form body, read once and cached: an unread copy of the body would hold the connection.
    * @param maxBytes for authenticated programs, whose batches are larger than forms
+   * @param listName member for the entries of a JSON array, where a call accepts one
    */
-  fields(maxBytes?: number): ReturnType<typeof readFields> {
-    this.#fields ??= readFields(this.request, maxBytes)
+  fields(maxBytes?: number, listName?: string): ReturnType<typeof readFields> {
+    this.#fields ??= readFields(this.request, maxBytes, listName)
     return this.#fields
   }
 

@@ -51,6 +51,52 @@ export async function saveTaxRates(
   })
 }
 
+/** Adds a rate after all others, even where an equal one exists. */
+export async function addTaxRate(tools: TaxTools, rate: TaxRateFields): Promise<StoredTaxRate> {
+  return transaction(tools, async (tx) => {
+    await lockTaxRates(tx)
+    await writeTaxRates(tx, { remove: [], update: [], insert: [taxRateColumns(rate)] })
+    await configurationChanged(tx)
+    const row = (await listTaxRates(tx)).at(-1)
+    if (!row) throw new Error('the tax rate is missing after the write')
+    return taxRateFrom(row)
+  })
+}
+
+/**
+ * Changes one rate.
+ * @param decide returns the rate to store, or what is wrong
+ * @returns null for an unknown number
+ */
+export async function changeTaxRate<Refusal extends { readonly ok: false }>(
+  tools: TaxTools,
+  id: number,
+  decide: (rate: StoredTaxRate) => { readonly ok: true; readonly value: TaxRateFields } | Refusal,
+): Promise<{ readonly ok: true; readonly value: StoredTaxRate } | Refusal | null> {
+  return transaction(tools, async (tx) => {
+    await lockTaxRates(tx)
+    const row = (await listTaxRates(tx)).find((rate) => rate.id === id)
+    if (!row) return null
+    const decided = decide(taxRateFrom(row))
+    if (!decided.ok) return decided
+    await writeTaxRates(tx, { remove: [], update: [{ id, columns: taxRateColumns(decided.value) }], insert: [] })
+    await configurationChanged(tx)
+    return { ok: true, value: { ...decided.value, id } }
+  })
+}
+
+/** Deletes the rates of a tax class. @returns their number */
+export async function removeTaxRatesOfClass(tools: TaxTools, taxClass: string): Promise<number> {
+  return transaction(tools, async (tx) => {
+    await lockTaxRates(tx)
+    const remove = (await listTaxRates(tx)).filter((rate) => rate.class === taxClass).map(({ id }) => id)
+    if (remove.length === 0) return 0
+    await writeTaxRates(tx, { remove, update: [], insert: [] })
+    await configurationChanged(tx)
+    return remove.length
+  })
+}
+
 /** @returns the deleted rate, or null for an unknown number */
 export async function removeTaxRate(tools: TaxTools, id: number): Promise<StoredTaxRate | null> {
   return transaction(tools, async (tx) => {

@@ -7,7 +7,7 @@ export type V3Answer<Body> = { readonly status: number; readonly headers: Header
 export type V3Client = <Body = Record<string, unknown>>(
   method: string,
   path: string,
-  body?: object,
+  body?: unknown,
 ) => Promise<V3Answer<Body>>
 
 /** @param path below `wc/v3`: `products?per_page=5` */
@@ -20,9 +20,14 @@ export async function v3Client(
     permission,
     who: 'tester',
   })
+  return keyClient(shop.url, key)
+}
+
+/** A program with an existing key. @param url of the shop, without a slash at the end */
+export function keyClient(url: string, key: ApiKeyPair): V3Client {
   const pair = Buffer.from(`${key.consumerKey}:${key.consumerSecret}`).toString('base64')
   return async (method, path, body) => {
-    const response = await fetch(`${shop.url}/wp-json/wc/v3/${path}`, {
+    const response = await fetch(`${url}/wp-json/wc/v3/${path}`, {
       method,
       headers: { authorization: `Basic ${pair}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -2,9 +2,10 @@ import { BadBody, forbiddenNames, limits, measureName } from './body-limits.ts'
 
 /**
  * Parses a JSON object; an empty text is an empty object.
+ * @param listName member for the entries of a JSON array; absent: arrays are rejected
  * @throws BadBody unless it is one object of limited depth without duplicate or prototype names
  */
-export function parseJson(text: string): Record<string, unknown> {
+export function parseJson(text: string, listName?: string): Record<string, unknown> {
   if (text.trim() === '') return {}
   let value: unknown
   try {
@@ -20,6 +21,7 @@ export function parseJson(text: string): Record<string, unknown> {
   } catch (error) {
     throw error instanceof BadBody ? error : new BadBody(400, 'the body is not valid JSON')
   }
+  if (Array.isArray(value) && listName !== undefined) return { [listName]: value }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new BadBody(400, 'the JSON is not an object')
   }

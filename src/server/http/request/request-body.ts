@@ -36,10 +36,18 @@ export async function readText(request: Request, maxBytes?: number): Promise<str
   }
 }
 
-/** Reads the fields of a posted form, of a query, or of a JSON object. @throws BadBody naming the fault */
-export async function readFields(request: Request, maxBytes?: number): Promise<FormFields | Record<string, unknown>> {
+/**
+ * Reads the fields of a posted form, of a query, or of a JSON object.
+ * @param listName member for the entries of a JSON array; absent: arrays are rejected
+ * @throws BadBody naming the fault
+ */
+export async function readFields(
+  request: Request,
+  maxBytes?: number,
+  listName?: string,
+): Promise<FormFields | Record<string, unknown>> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'application/json') return parseJson(await readText(request, maxBytes))
+  if (type === 'application/json') return parseJson(await readText(request, maxBytes), listName)
   if (type === 'multipart/form-data') return parseMultipart(request)
   const text = await readText(request, maxBytes)
   if (text === '') return {}

@@ -10,6 +10,14 @@ import { v3OrderActionCalls } from './orders/order-actions.ts'
 import { v3OrderNoteCalls } from './orders/order-notes.ts'
 import { v3OrderCalls } from './orders/orders.ts'
 import { v3AllRefundCalls } from './payments/refunds.ts'
+import {
+  v3ShippingMethodCalls,
+  v3ZoneCalls,
+  v3ZoneLocationCalls,
+  v3ZoneMethodCalls,
+} from './shipping/shipping-zones.ts'
+import { v3TaxClassCalls } from './tax/tax-classes.ts'
+import { v3TaxCalls } from './tax/taxes.ts'
 
 /** Every call of REST v3. A fixed path precedes a path with an id in its place. */
 export const v3Calls: readonly Call[] = [
@@ -25,4 +33,10 @@ export const v3Calls: readonly Call[] = [
   ...v3OrderNoteCalls,
   ...v3AllRefundCalls,
   ...v3CouponCalls,
+  ...v3TaxClassCalls,
+  ...v3TaxCalls,
+  ...v3ZoneCalls,
+  ...v3ZoneLocationCalls,
+  ...v3ZoneMethodCalls,
+  ...v3ShippingMethodCalls,
 ]

@@ -36,6 +36,8 @@ type V3CallSpec<Input extends z.ZodType> = {
   /** Schema of a successful body. */
   output: z.ZodType
   status?: 200 | 201 | 202
+  /** Member of the input for the entries of a JSON array, where the body may be one. */
+  listName?: string
   load?: LoadClass
   answer(context: V3Context, input: z.output<Input>): Promise<Response>
 }
@@ -77,7 +79,7 @@ export function v3Call<Input extends z.ZodType>(spec: V3CallSpec<Input>): Call {
       const isPath = members.every((member) => spec.texts?.includes(member) || /^\d{1,15}$/.test(path[member] ?? ''))
       if (!isPath) return noRoute()
       try {
-        const body = isRead ? {} : await visit.fields(mostBytes)
+        const body = isRead ? {} : await visit.fields(mostBytes, spec.listName)
         const read = input.safeParse({ ...given, ...body, ...path })
         if (!read.success) return invalidParameters(read.error)
         return await answer(contextOf(visit, caller, path), read.data)

@@ -39,6 +39,8 @@ export type V3Resource<Item extends V3Record, Id extends number | string, Query 
   load?: LoadClass
   /** Schema of an id that is a text. */
   textId?: boolean
+  /** Member of the path for an id that may be 0, as that of the fallback zone; `id` is never 0. */
+  zeroIdName?: string
   /** Schema of a record, without its links. */
   item: z.ZodType<Item>
   list?: { query: z.ZodType<Query>; run(context: V3Context, query: Query): Promise<Listing<Item>> }
@@ -57,8 +59,10 @@ export type V3Resource<Item extends V3Record, Id extends number | string, Query 
 export function v3Resource<Item extends V3Record, Id extends number | string, Query extends ListQuery, Create, Update>(
   resource: V3Resource<Item, Id, Query, Create, Update>,
 ): Call[] {
-  const { path, title, item, textId = false, load, list, get, create, update, remove } = resource
+  const { path, title, item, textId = false, zeroIdName, load, list, get, create, update, remove } = resource
+  const member = zeroIdName ?? 'id'
   const idOf = (input: { id?: unknown }): Id => {
+    if (zeroIdName && (input.id === '0' || input.id === 0)) return 0 as Id
     const read = (textId ? z.string().min(1).max(200) : idInput).safeParse(input.id)
     if (!read.success)
       throw new V3Error(404, 'rest_no_route', 'No route was found matching the URL and request method.')
@@ -139,13 +143,13 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
     get &&
       v3Call({
         ...shared,
-        name: `${path}/:id`,
+        name: `${path}/:${member}`,
         method: 'GET',
         summary: `Read a ${title}`,
         input: shape,
         output: shown,
         async answer(context, given) {
-          const record = await get(context, idOf(context.path), { context: given.context })
+          const record = await get(context, idOf({ id: context.path[member] }), { context: given.context })
           const [answer] = await embedding([record], context, given)
           return Response.json(answer)
         },
@@ -153,25 +157,25 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
     update &&
       v3Call({
         ...shared,
-        name: `${path}/:id`,
+        name: `${path}/:${member}`,
         method: 'PUT',
         alsoMethods: ['POST', 'PATCH'],
         summary: `Update a ${title}`,
         input: update.input,
         output: shown,
         answer: async (context, input) =>
-          Response.json(linked(await update.run(context, idOf(context.path), input), context)),
+          Response.json(linked(await update.run(context, idOf({ id: context.path[member] }), input), context)),
       }),
     remove &&
       v3Call({
         ...shared,
-        name: `${path}/:id`,
+        name: `${path}/:${member}`,
         method: 'DELETE',
         summary: `Delete a ${title}`,
         input: z.looseObject({ force: flag.default(false) }),
         output: shown,
         async answer(context, { force }) {
-          const id = idOf(context.path)
+          const id = idOf({ id: context.path[member] })
           requireForce(remove.trash, force)
           return Response.json(linked(await remove.run(context, id, { force }), context))
         },
