@@ -5,10 +5,12 @@ import { v3ReviewCalls } from './catalog/reviews.ts'
 import { v3TermCalls } from './catalog/terms.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
 import { v3CouponCalls } from './coupons/coupons.ts'
+import { v3SettingCalls, v3SettingGroupCalls, v3SettingsBatchCall } from './operations/settings.ts'
 import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
 import { v3OrderActionCalls } from './orders/order-actions.ts'
 import { v3OrderNoteCalls } from './orders/order-notes.ts'
 import { v3OrderCalls } from './orders/orders.ts'
+import { v3GatewayCalls } from './payments/gateways.ts'
 import { v3AllRefundCalls } from './payments/refunds.ts'
 import {
   v3ShippingMethodCalls,
@@ -39,4 +41,8 @@ export const v3Calls: readonly Call[] = [
   ...v3ZoneLocationCalls,
   ...v3ZoneMethodCalls,
   ...v3ShippingMethodCalls,
+  ...v3GatewayCalls,
+  ...v3SettingGroupCalls,
+  v3SettingsBatchCall,
+  ...v3SettingCalls,
 ]

@@ -45,7 +45,9 @@ export function changedSetting(
   if (!found.ok) return found
   const isText = typeof found.value === 'string' && !text.startsWith('"')
   // For an unset member the schema tells whether it is a string.
-  const value = isText ? text : (fromJson(text) ?? (found.value === undefined ? text : undefined))
+  const read = fromJson(text)
+  // `null` is a value.
+  const value = isText ? text : read === undefined && found.value === undefined ? text : read
   if (value === undefined)
     return {
       ok: false,

@@ -39,6 +39,8 @@ export type V3Resource<Item extends V3Record, Id extends number | string, Query 
   load?: LoadClass
   /** Schema of an id that is a text. */
   textId?: boolean
+  /** Members of the path that are texts: a group of settings. */
+  texts?: readonly string[]
   /** Member of the path for an id that may be 0, as that of the fallback zone; `id` is never 0. */
   zeroIdName?: string
   /** Schema of a record, without its links. */
@@ -69,7 +71,11 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
     // The resource declares which of the two its ids are.
     return read.data as Id
   }
-  const shared = { tag: path.replace(/:\w+\//g, ''), ...(load ? { load } : {}), ...(textId ? { texts: ['id'] } : {}) }
+  const shared = {
+    tag: path.replace(/:\w+\//g, ''),
+    ...(load ? { load } : {}),
+    texts: [...(resource.texts ?? []), ...(textId ? ['id'] : [])],
+  }
   const shape = z.looseObject(recordShape)
   const shown = linkedRecord(item)
   const linked = (record: Item, context: V3Context) => ({ ...record, _links: linksOf(resource, record, context) })
