@@ -22,8 +22,8 @@ export async function readSales(
 ): Promise<SalesFigures> {
   const { timeZone } = settings
   const days = await salesByDay(db.kysely, {
-    from: startOf(period.from, timeZone),
-    to: startOf(addDays(period.to, 1), timeZone),
+    from: startOfDay(period.from, timeZone),
+    to: startOfDay(addDays(period.to, 1), timeZone),
     timeZone,
     currency,
   })
@@ -31,7 +31,8 @@ export async function readSales(
   return { orders: sum(({ orders }) => orders), revenue: sum(({ revenue }) => revenue), days }
 }
 
-function startOf(day: string, timeZone: string): Date {
+/** @param day `2026-11-22`, in the shop's time zone */
+export function startOfDay(day: string, timeZone: string): Date {
   const read = dayIn(day, 'start', timeZone)
   if ('problem' in read) throw new Error(`${day} ${read.problem}`)
   return read.value

@@ -1,4 +1,5 @@
 import type { Call } from '../../calls/shared/define-call.ts'
+import { v3DataCalls } from './addresses/data.ts'
 import { v3AttributeCalls } from './catalog/attributes.ts'
 import { v3ProductCalls } from './catalog/products.ts'
 import { v3ReviewCalls } from './catalog/reviews.ts'
@@ -6,6 +7,7 @@ import { v3TermCalls } from './catalog/terms.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
 import { v3CouponCalls } from './coupons/coupons.ts'
 import { v3SettingCalls, v3SettingGroupCalls, v3SettingsBatchCall } from './operations/settings.ts'
+import { v3SystemStatusCall, v3SystemToolCalls } from './operations/system-status.ts'
 import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
 import { v3OrderActionCalls } from './orders/order-actions.ts'
 import { v3OrderNoteCalls } from './orders/order-notes.ts'
@@ -18,6 +20,7 @@ import {
   v3ZoneLocationCalls,
   v3ZoneMethodCalls,
 } from './shipping/shipping-zones.ts'
+import { v3ReportCalls } from './statistics/reports.ts'
 import { v3TaxClassCalls } from './tax/tax-classes.ts'
 import { v3TaxCalls } from './tax/taxes.ts'
 
@@ -45,4 +48,8 @@ export const v3Calls: readonly Call[] = [
   ...v3SettingGroupCalls,
   v3SettingsBatchCall,
   ...v3SettingCalls,
+  ...v3ReportCalls,
+  ...v3DataCalls,
+  v3SystemStatusCall,
+  ...v3SystemToolCalls,
 ]
