@@ -19,6 +19,7 @@ import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import { termFinder } from '../import/product-terms.ts'
 import type { Tools } from '../shared/tools.ts'
+import { cleanMarkup } from './clean-markup.ts'
 
 type TermTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'settings'>
 type Tx = Transaction<Schema>
@@ -121,7 +122,8 @@ async function slugFor(
 
 function columnsOf(kind: TermKind, { description, parent, position, imageId }: TermInput): WrittenTerm {
   return {
-    ...(description === undefined ? {} : { description }),
+    // Pages show it as it is.
+    ...(description === undefined ? {} : { description: cleanMarkup(description) }),
     ...(kind === 'categories' || kind === 'brands'
       ? {
           ...(parent === undefined ? {} : { parent_id: parent || null }),

@@ -5,6 +5,7 @@ import { describeMedia } from '#database/catalog/media-rows.ts'
 import { existingIds } from '#database/catalog/product-changes.ts'
 import type { ExistingProduct } from '#database/catalog/write-products.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
+import { setLinkNames } from '#database/import/link-names.ts'
 import { setBrands, setCategories, setImages, setLinks, setTags } from '#database/import/write-relations.ts'
 import type { TermFinder } from '../import/product-terms.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -60,6 +61,8 @@ export async function writeDraftRelations(
     if (!ids) continue
     if (ids.includes(id)) throw refusedParameter(name, 'names the product itself')
     await requireIds(tx, 'products', name, ids)
+    // Names that an import could not resolve belong to the links that are replaced.
+    await setLinkNames(tx, kind, [id], [])
     changed.push(
       ...(await setLinks(
         tx,

@@ -22,6 +22,7 @@ import {
 import { advisoryLocks } from '#database/engine/advisory-locks.ts'
 import { brokenConstraint, transaction } from '#database/engine/connect.ts'
 import type { Row, Schema } from '#database/engine/schema/schema.ts'
+import { linkNewProducts } from '#database/import/link-names.ts'
 import { columnsOfRow, countedChange, newColumns, rowRules } from '../import/product-columns.ts'
 import { typeProblem } from '../import/product-identity.ts'
 import { freeProductSlugs } from '../import/product-slugs.ts'
@@ -126,6 +127,7 @@ async function write(
     ...(draft.toTrash ? { status: 'trash' } : {}),
     ...(draft.meta ? { meta: Object.fromEntries([...draft.meta].filter(([, value]) => value !== null)) } : {}),
   }
+  await requireFreeSku(tx, row.sku, existing)
   const [fresh] = existing ? [existing.id] : await newProductIds(tx, 1)
   const id = fresh ?? 0
   const terms = termFinder(tools.settings.language)
@@ -153,8 +155,9 @@ async function write(
   const removed = [...(draft.meta ?? [])].flatMap(([key, value]) => (value === null ? [key] : []))
   if (await removeMeta(tx, id, removed)) moved.push(id)
   await ensureShippingClass(tx, row.shippingClass ?? '')
+  if (!existing) moved.push(...(await linkNewProducts(tx, [id])))
   const related = await writeDraftRelations(tools, tx, { id, type, parent, draft, images, terms, isNew: !existing })
-  await touchProducts(tx, related, now)
+  await touchProducts(tx, [...related, ...moved.filter((other) => other !== id)], now)
   if (!existing || moved.length + related.length > 0) {
     await catalogChanged(tx, await deriveColumns(tx, [id, ...moved, ...related], now))
   }
@@ -175,6 +178,18 @@ async function findTargets(tx: Transaction<Schema>, { id, parentId }: Target) {
   if (id !== null && existing?.parent_id !== parentId) throw new SaveRefused({ reason: 'unknown-product' })
   const [stored] = id === null ? [] : await findProductRows(tx, [id])
   return { existing, stored, parent }
+}
+
+/** SKUs are unique whatever their case, as imports find them. @throws SaveRefused */
+async function requireFreeSku(
+  tx: Transaction<Schema>,
+  sku: string | null | undefined,
+  existing: ExistingProduct | undefined,
+): Promise<void> {
+  if (!sku) return
+  const holders = await findProducts(tx, [sku], [], { anyCase: true })
+  const other = holders.find(({ id }) => id !== existing?.id)
+  if (other) throw new SaveRefused({ reason: 'sku-taken', sku, holder: other.id })
 }
 
 /** Each file has an id: its own, that of the same file before, or a new one. */

@@ -165,6 +165,34 @@ describe('wc/v3/products', () => {
     expect(left).toEqual({ n: 0 })
   })
 
+  it('takes an SKU for a duplicate whatever its case', async () => {
+    const { status, body } = await api<Fault>('POST', 'products', { name: 'Lower mug', sku: 'mug' })
+    expect([status, body.code]).toEqual([400, 'product_invalid_sku'])
+    const mug = await shop.idOf('MUG')
+    expect((await api<V3Product>('PUT', `products/${mug}`, { sku: 'MUG' })).status).toBe(200)
+  })
+
+  it('cleans markup, as the import does', async () => {
+    const script = '<p onclick="x()">Safe</p><script>steal()</script>'
+    const { description, short_description: short } = await create({
+      name: 'Clean',
+      description: script,
+      short_description: script,
+    })
+    expect([description, short]).toEqual(['<p>Safe</p>', '<p>Safe</p>'])
+    const { body: category } = await api('POST', 'products/categories', { name: 'Clean', description: script })
+    expect(category.description).toBe('<p>Safe</p>')
+  })
+
+  it('links products that waited for the SKU of a new one', async () => {
+    const mug = await shop.idOf('MUG')
+    await shop.db
+      .sql`insert into product_link_names (product_id, kind, position, name) values (${mug}, 'crosssell', 0, 'LATER')`
+    const { id } = await create({ name: 'Later', sku: 'LATER', regular_price: '2' })
+    expect((await api<V3Product>('GET', `products/${mug}`)).body.cross_sell_ids).toEqual([id])
+    expect((await api<V3Product>('PUT', `products/${mug}`, { cross_sell_ids: [] })).body.cross_sell_ids).toEqual([])
+  })
+
   it('asks for a key, and for the right of what is asked', async () => {
     const [reads, writes] = [await v3Client(shop, 'read'), await v3Client(shop, 'write')]
     expect((await fetch(`${shop.url}/wp-json/wc/v3/products`)).status).toBe(401)
