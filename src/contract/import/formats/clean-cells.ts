@@ -20,7 +20,8 @@ export type CellCleaner = (cell: string, rules: ValueRules) => CleanCell
 
 const words =
   (table: WordTable): CellCleaner =>
-  (cell) => ({ text: wordValue(table, cell) })
+  // The guard before -1 must not make it 1: drafts stay drafts.
+  (cell) => ({ text: wordValue(table, withoutGuard(cell)) })
 
 const price: CellCleaner = (cell, { mark, decimals, currency }) => {
   // Most prices of most files; three decimals may be thousands.
