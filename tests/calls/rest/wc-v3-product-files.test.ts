@@ -115,17 +115,18 @@ describe('downloads of products in REST v3', () => {
 describe('a product of REST v3 and the product file', () => {
   it('changes nothing by export and import', async () => {
     const { body: attribute } = await api<{ id: number }>('POST', 'products/attributes', { name: 'Tone' })
-    const { body: product } = await api<V3Product>('POST', 'products', {
+    const { status, body: product } = await api<V3Product>('POST', 'products', {
       name: 'Tea & "coffee" set <small>',
       type: 'variable',
-      sku: 'SET',
+      sku: 'TEA',
       description: '  <p>Two\nlines</p> ',
       attributes: [{ id: attribute.id, options: ['Light', 'Dark'], variation: true }],
       meta_data: [{ key: 'maker', value: 'Ada' }],
     })
+    expect(status, JSON.stringify(product)).toBe(201)
     await api('POST', `products/${product.id}/variations/batch`, {
       create: [
-        { sku: 'SET-L', regular_price: '20', sale_price: '15', attributes: [{ id: attribute.id, option: 'Light' }] },
+        { sku: 'TEA-L', regular_price: '20', sale_price: '15', attributes: [{ id: attribute.id, option: 'Light' }] },
         { regular_price: '22', attributes: [{ id: attribute.id, option: 'Dark' }] },
       ],
     })

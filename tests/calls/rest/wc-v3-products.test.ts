@@ -187,8 +187,8 @@ describe('wc/v3/products', () => {
   it('links products that waited for the SKU of a new one', async () => {
     const mug = await shop.idOf('MUG')
     await shop.db
-      .sql`insert into product_link_names (product_id, kind, position, name) values (${mug}, 'crosssell', 0, 'LATER')`
-    const { id } = await create({ name: 'Later', sku: 'LATER', regular_price: '2' })
+      .sql`insert into product_link_names (product_id, kind, position, name) values (${mug}, 'crosssell', 0, 'SOON-1')`
+    const { id } = await create({ name: 'Later', sku: 'SOON-1', regular_price: '2' })
     expect((await api<V3Product>('GET', `products/${mug}`)).body.cross_sell_ids).toEqual([id])
     expect((await api<V3Product>('PUT', `products/${mug}`, { cross_sell_ids: [] })).body.cross_sell_ids).toEqual([])
   })

@@ -16,11 +16,11 @@ import {
   setAttributes,
   setVariationAttributes,
 } from '#database/import/write-relations.ts'
-import { attributeSlugs } from '../import/product-terms.ts'
-import { chosenValues } from '../import/product-variations.ts'
-import type { Tools } from '../shared/tools.ts'
-import type { ProductDraft } from './rest-product-draft.ts'
-import type { RelationTarget } from './rest-product-relations.ts'
+import { attributeSlugs } from '../../import/product-terms.ts'
+import { chosenValues } from '../../import/product-variations.ts'
+import type { Tools } from '../../shared/tools.ts'
+import type { RelationTarget } from './draft-relations.ts'
+import type { ProductDraft } from './product-draft.ts'
 import { refusedParameter } from './save-refused.ts'
 
 type Tx = Transaction<Schema>

@@ -1,11 +1,11 @@
 import type { ImageInput } from '#contract/catalog/v3-shapes.ts'
 import { findImages } from '#database/catalog/image-rows.ts'
-import { type HostLookup, isRemote } from '../import/fetch-remote-file.ts'
-import { fileProblem, importSoldFiles } from '../import/product-files.ts'
-import { convertImages } from '../import/product-images.ts'
-import { findStoredFile } from '../orders/downloads/stored-file.ts'
-import type { Tools } from '../shared/tools.ts'
-import type { ProductDraft } from './rest-product-draft.ts'
+import { type HostLookup, isRemote } from '../../import/fetch-remote-file.ts'
+import { fileProblem, importSoldFiles } from '../../import/product-files.ts'
+import { convertImages } from '../../import/product-images.ts'
+import { findStoredFile } from '../../orders/downloads/stored-file.ts'
+import type { Tools } from '../../shared/tools.ts'
+import type { ProductDraft } from './product-draft.ts'
 import { SaveRefused } from './save-refused.ts'
 
 export type SaveTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'chance' | 'network' | 'log' | 'publicUrl'>

@@ -1,4 +1,4 @@
-import type { DraftFault } from './rest-product-draft.ts'
+import type { DraftFault } from './product-draft.ts'
 
 export type SaveFault =
   | { readonly reason: 'unknown-product' | 'unknown-parent' }

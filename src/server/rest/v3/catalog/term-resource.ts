@@ -22,8 +22,8 @@ import {
   type TermResult,
 } from '#shop/catalog/manage-terms.ts'
 import { imageAddress, imageName } from '#shop/catalog/rest-product.ts'
-import { fetchImages } from '#shop/catalog/rest-product-files.ts'
-import { SaveRefused } from '#shop/catalog/save-refused.ts'
+import { fetchImages } from '#shop/catalog/save/draft-files.ts'
+import { SaveRefused } from '#shop/catalog/save/save-refused.ts'
 import type { V3Context } from '../resource/v3-call.ts'
 import { invalidParam, V3Error } from '../resource/v3-error.ts'
 import { v3Resource } from '../resource/v3-resource.ts'
