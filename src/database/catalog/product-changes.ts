@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { listOf } from '../engine/array-parameter.ts'
 import type { Row, Schema } from '../engine/schema/schema.ts'
+import { announceChange } from '../operations/announce-change.ts'
 
 type Tx = Kysely<Schema>
 
@@ -92,7 +93,9 @@ export async function findShopAttributes(tx: Tx, ids: readonly number[]): Promis
 
 /** Deletes a product with its variations, reviews and relations. Orders keep their lines. */
 export async function deleteProductRow(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('products').where('id', '=', id).execute()
+  const gone = await tx.deleteFrom('products').where('id', '=', id).returning('status').executeTakeFirst()
+  // The move into the trash was announced as the deletion.
+  if (gone && gone.status !== 'trash') await announceChange(tx, 'product.deleted', id)
 }
 
 /** Copies all relations of a product to a new one. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refreshPrices } from '#database/catalog/derived-columns.ts'
+import { deleteProductRow } from '#database/catalog/product-changes.ts'
 import { sellStock } from '#database/catalog/stock.ts'
 import { insertProducts, touchProducts, updateProducts } from '#database/catalog/write-products.ts'
 import { deleteCoupon, saveCoupon } from '#database/coupons/coupons.ts'
@@ -56,6 +57,14 @@ describe('announcing changes to webhooks', () => {
       sellStock(tx, [{ orderId: 7, quantities: new Map([[1, 2]]) }], now),
     )
     expect(await jobs()).toEqual(['product.updated 1'])
+    await updateProducts(kysely, [{ id: 1, status: 'trash' }], now)
+    expect(await jobs()).toEqual(['product.deleted 1'])
+    await deleteProductRow(kysely, 1)
+    expect(await jobs()).toEqual([])
+    await insertProducts(kysely, [{ id: 2, slug: 'jug', name: 'Jug', type: 'simple' }], now)
+    await jobs()
+    await deleteProductRow(kysely, 2)
+    expect(await jobs()).toEqual(['product.deleted 2'])
   })
 
   it('names changes of customers that programs can see, and of coupons', async () => {

@@ -133,19 +133,22 @@ async function write(
   const terms = termFinder(tools.settings.language)
   const wanted = async (text: string) =>
     (await freeProductSlugs(tx, [{ id, type, wanted: terms.wantedSlug(text) }])).get(id) ?? `product-${id}`
-  const moved: number[] = []
+  // Products of which no column of an import changed.
+  const others: number[] = []
+  const changed: number[] = []
   if (existing) {
-    moved.push(...(await updateProducts(tx, [{ ...columns, id }], now)))
+    changed.push(...(await updateProducts(tx, [{ ...columns, id }], now)))
     const isOther = draft.slug && stored && terms.wantedSlug(draft.slug) !== stored.slug
     await changeProductPage(tx, id, {
       ...(isOther ? { slug: await wanted(draft.slug) } : {}),
       ...(createdAt ? { created_at: createdAt } : {}),
     })
-    if (isOther || createdAt) moved.push(id)
+    if (isOther || createdAt) others.push(id)
   } else {
     const slug = await wanted(draft.slug || row.name || '')
     await insertProducts(tx, [{ ...newColumns(columns), id, slug }], now)
     if (createdAt) await changeProductPage(tx, id, { created_at: createdAt })
+    others.push(...(await linkNewProducts(tx, [id])))
   }
   await recordStockCounts(
     tx,
@@ -153,13 +156,14 @@ async function write(
     now,
   )
   const removed = [...(draft.meta ?? [])].flatMap(([key, value]) => (value === null ? [key] : []))
-  if (await removeMeta(tx, id, removed)) moved.push(id)
+  if (await removeMeta(tx, id, removed)) others.push(id)
   await ensureShippingClass(tx, row.shippingClass ?? '')
-  if (!existing) moved.push(...(await linkNewProducts(tx, [id])))
-  const related = await writeDraftRelations(tools, tx, { id, type, parent, draft, images, terms, isNew: !existing })
-  await touchProducts(tx, [...related, ...moved.filter((other) => other !== id)], now)
-  if (!existing || moved.length + related.length > 0) {
-    await catalogChanged(tx, await deriveColumns(tx, [id, ...moved, ...related], now))
+  others.push(...(await writeDraftRelations(tools, tx, { id, type, parent, draft, images, terms, isNew: !existing })))
+  // A new product is announced as created, and not as changed besides.
+  const touched = [...new Set(others)].filter((other) => existing || other !== id)
+  await touchProducts(tx, touched, now)
+  if (!existing || changed.length + others.length > 0) {
+    await catalogChanged(tx, await deriveColumns(tx, [id, ...others], now))
   }
   return id
 }
