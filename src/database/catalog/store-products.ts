@@ -71,24 +71,26 @@ export const storeRowsKeptMs = 5_000
 /**
  * Reads published products and variations by id, in the order of the ids; unknown ids are left out. A cached row is at
  * most five seconds older than its stock, and never older than the catalog version.
+ * @param known the catalog version that the caller has just read
  */
 export async function storeProducts(
   sql: Sql,
   ids: readonly number[],
   now: Date,
+  known?: number,
 ): Promise<{ version: number; rows: StoreProductRow[] }> {
   const memory = memories.get(sql) ?? new Map<number, Kept>()
   memories.set(sql, memory)
-  const version = await catalogVersionNow(sql)
+  const version = known ?? (await catalogVersionNow(sql))
   const since = now.getTime() - storeRowsKeptMs
-  const known = (id: number) => {
+  const current = (id: number) => {
     const kept = memory.get(id)
     return kept && kept.version === version && kept.readAt >= since && kept.readAt <= now.getTime() ? kept.row : null
   }
-  const missing = [...new Set(ids)].filter((id) => known(id) === null)
+  const missing = [...new Set(ids)].filter((id) => current(id) === null)
   const found = new Map<number, StoreProductRow>()
   for (const id of ids) {
-    const row = known(id)
+    const row = current(id)
     if (row) found.set(id, row)
   }
   for (const row of missing.length > 0 ? await readRows(sql, missing) : []) {

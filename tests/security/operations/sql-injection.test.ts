@@ -320,6 +320,8 @@ const builtIn: Readonly<Record<string, string>> = {
   'src/database/catalog/product-rows.ts': 'members of JSON written out in the same part',
   'src/database/catalog/share-rows.ts': 'columns and conditions written out in the same part',
   'src/database/catalog/sitemap-rows.ts': 'conditions written out in the same part',
+  'src/database/catalog/store-products.ts': 'members of JSON written out in a part beside it',
+  'src/database/catalog/store-terms.ts': 'members of JSON written out in a part beside it',
   'src/database/catalog/variation-choices.ts': 'members of JSON written out in a part beside it',
   'src/database/catalog/write-products.ts': 'names of columns, from a list in the same file',
   'src/database/orders/desk-orders.ts': 'one of two names of columns, by a type of two words',

@@ -2,7 +2,7 @@ import { storeAddressKeys } from '#contract/addresses/store-address.ts'
 import type { StoreCartItem, StoreCartRecord } from '#contract/cart/store-cart.ts'
 import { percentText } from '#contract/shared/merchant-rules.ts'
 import type { StoreCurrency } from '#contract/shared/store-money.ts'
-import { crossSellIds } from '#database/cart/cross-sells.ts'
+import { crossSellIdsAt } from '#database/cart/cross-sells.ts'
 import { type StoreProductRow, storeProducts } from '#database/catalog/store-products.ts'
 import { maxQuantity, needsBackorder } from '#domain/cart/stock.ts'
 import { choicesOf } from '#shop/cart/chosen-options.ts'
@@ -27,13 +27,13 @@ const rawPrecision = 6
 /** Number of cross-sells that are read; those that cannot be bought are left out. */
 const mostCrossSells = 12
 
-/** Returns an evaluated cart in the format of the interface. */
-export async function cartRecord(visit: Visit, cart: EvaluatedCart): Promise<StoreCartRecord> {
+/** Returns an evaluated cart in the format of the interface. @param version of the catalog, just read */
+export async function cartRecord(visit: Visit, cart: EvaluatedCart, version: number): Promise<StoreCartRecord> {
   const { tools } = visit.app
   const [shop, details, crossSells] = await Promise.all([
     visit.app.shop(),
-    detailsOf(visit, cart),
-    crossSellRecords(visit, cart),
+    detailsOf(visit, cart, version),
+    crossSellRecords(visit, cart, version),
   ])
   const currency = currencyMembers(shop, cart.totals.currency)
   const display = displayPrices(cartDisplay(tools))
@@ -88,20 +88,24 @@ function cartDisplay(tools: CartTools) {
 /** The converter of prices is cached by its settings. */
 const asInCart = new WeakMap<CartTools['settings'], CartTools['settings']>()
 
-async function detailsOf(visit: Visit, { entries }: EvaluatedCart): Promise<ReadonlyMap<number, StoreProductRow>> {
+async function detailsOf(
+  visit: Visit,
+  { entries }: EvaluatedCart,
+  version: number,
+): Promise<ReadonlyMap<number, StoreProductRow>> {
   if (entries.length === 0) return new Map()
   const ids = entries.map(({ product }) => product.id)
-  const { rows } = await storeProducts(visit.app.tools.db.sql, ids, visit.now)
+  const { rows } = await storeProducts(visit.app.tools.db.sql, ids, visit.now, version)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function crossSellRecords(visit: Visit, { entries }: EvaluatedCart) {
+async function crossSellRecords(visit: Visit, { entries }: EvaluatedCart, version: number) {
   if (entries.length === 0) return []
   const { sql } = visit.app.tools.db
   const inCart = [...new Set(entries.map(({ line }) => line.productId))]
-  const ids = await crossSellIds(sql, inCart, mostCrossSells)
+  const ids = await crossSellIdsAt(sql, version, inCart, mostCrossSells)
   if (ids.length === 0) return []
-  const { rows } = await storeProducts(sql, ids, visit.now)
+  const { rows } = await storeProducts(sql, ids, visit.now, version)
   return productRecords(
     visit,
     rows.filter(({ minPrice, stock }) => minPrice !== null && stock !== 'outofstock'),

@@ -1,5 +1,6 @@
 import type { StoreCartRecord } from '#contract/cart/store-cart.ts'
 import type { CartProduct } from '#database/cart/cart-products.ts'
+import { catalogVersionNow } from '#database/catalog/product-rows.ts'
 import type { EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
 import type { SessionState } from '#shop/customers/sessions/session-state.ts'
@@ -28,7 +29,8 @@ export class StoreCart {
 
   /** Returns the cart in the format of the interface. */
   async record(known?: ReadonlyMap<number, CartProduct>): Promise<StoreCartRecord> {
-    return cartRecord(this.#visit, await this.evaluated(known))
+    const [cart, version] = await Promise.all([this.evaluated(known), catalogVersionNow(this.#visit.app.tools.db.sql)])
+    return cartRecord(this.#visit, cart, version)
   }
 
   /** Returns the hash of lines and total; '' for an empty cart. */

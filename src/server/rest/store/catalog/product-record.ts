@@ -18,12 +18,35 @@ import { priceHtml } from './price-html.tsx'
 /** Largest quantity of one request where stock sets no limit. */
 export const mostPieces = 9999
 
+type Kept = { readonly of: readonly unknown[]; readonly record: StoreProductRecord }
+
+/** Records by their row, and by what else they are made of: each is a new object after a change. */
+const kept = new WeakMap<StoreProductRow, Kept>()
+
 /** Returns the records of products, in their order, localized and in the displayed currency. */
 export async function productRecords(visit: Visit, rows: readonly StoreProductRow[]): Promise<StoreProductRecord[]> {
   const { tools } = visit.app
-  const [shop, tree] = await Promise.all([visit.app.shop(), catalogTree(tools)])
+  const [shop, tree, translator] = await Promise.all([visit.app.shop(), catalogTree(tools), tools.translator()])
   const display = displayPrices(tools)
-  return localizeFacts(tools, (say) => rows.map((row) => recordOf({ visit, shop, say, display, tree }, row)))
+  const of = [shop, tree, translator, display]
+  // Another request may replace a kept record during the localization: this one has its own.
+  const records = new Map<StoreProductRow, StoreProductRecord>()
+  for (const row of rows) {
+    const one = kept.get(row)
+    if (one?.of.every((part, place) => part === of[place])) records.set(row, one.record)
+  }
+  const missing = rows.filter((row) => !records.has(row))
+  if (missing.length > 0) {
+    const around = { visit, shop, display, tree }
+    const made = await localizeFacts(tools, (say) => missing.map((row) => recordOf({ ...around, say }, row)))
+    for (const [place, row] of missing.entries()) {
+      const record = made[place]
+      if (!record) continue
+      records.set(row, record)
+      kept.set(row, { of, record })
+    }
+  }
+  return rows.flatMap((row) => records.get(row) ?? [])
 }
 
 type Around = {
