@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoreCartRecord } from '#contract/cart/store-cart.ts'
 import type { StoreCheckoutRecord } from '#contract/checkout/store-checkout.ts'
+import type { StoreOrderRecord } from '#contract/orders/store-order.ts'
 import { cardMethodId, fastlaneHooks, paymentFields, walletMethodId } from '#contract/payments/constants.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
@@ -268,6 +269,18 @@ describe('wc/store/v1/checkout/<id> and order/<id>', () => {
     )
     const right = `order/${placed.order_id}?key=${placed.order_key}&billing_email=${buyer.email.toUpperCase()}`
     expect((await stranger.get(right)).status).toBe(200)
+  })
+
+  it('names the coupons of an order, with what they took off', async () => {
+    await shop.db.sql`insert into coupons (code, type, amount_ppm) values ('ordered', 'percent', 250000)`
+    const buyer = await filled()
+    await buyer.client.post('cart/apply-coupon', { code: 'ordered' })
+    const { body: placed } = await pay(buyer, 'cod')
+    const { body } = await buyer.client.get<StoreOrderRecord>(`order/${placed.order_id}`)
+    expect(body.coupons).toMatchObject([
+      { code: 'ordered', discount_type: 'percent', totals: { total_discount: '300', total_discount_tax: '22' } },
+    ])
+    expect(body.totals).toMatchObject({ subtotal: '1200', total_discount: '300', total_refund: '0' })
   })
 
   it('tells a customer’s order to nobody else, with the right key', async () => {

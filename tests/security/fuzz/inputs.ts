@@ -1,3 +1,4 @@
+import { storeHeaders, storeNonceAction } from '#contract/cart/store-headers.ts'
 import type { Person } from '../support/people.ts'
 import type { Schema, Target } from './targets.ts'
 import { type Dice, hostile, nearly, oneOf, sometimes } from './values.ts'
@@ -34,7 +35,7 @@ export function anInput(
   const usual = oneOf(roll, target.methods)
   const method = sometimes(roll, 88) ? usual : oneOf(roll, everyMethod)
   const fields = fieldsFor(roll, target, known, nonces)
-  if (target.nonce !== null && target.nonce !== 'header' && sometimes(roll, 92)) {
+  if (target.nonce !== null && typeof target.nonce !== 'string' && sometimes(roll, 92)) {
     fields.push([target.nonce.field, person.nonce(target.nonce.action)])
   }
   const hasBody = method !== 'GET' && method !== 'HEAD'
@@ -42,6 +43,8 @@ export function anInput(
   const { body, type } = hasBody ? bodyFor(roll, target.json, fields) : { body: null, type: null }
   const headers: Record<string, string> = { ...person.headers, ...oddHeaders(roll, person) }
   if (target.nonce === 'header' && sometimes(roll, 92)) headers['x-wp-nonce'] = person.nonce('wp_rest')
+  if (target.nonce === 'store-header' && sometimes(roll, 92))
+    headers[storeHeaders.nonce] = person.nonce(storeNonceAction)
   if (type !== null) headers['content-type'] = type
   return { method, path: pathFor(roll, target.path, known) + queryOf(roll, target.path, inQuery), headers, body }
 }

@@ -30,7 +30,7 @@ export type Target = {
   readonly path: string
   readonly json: boolean
   readonly identity: IdentityPolicy | PageIdentity
-  readonly nonce: { readonly field: string; readonly action: string } | 'header' | null
+  readonly nonce: { readonly field: string; readonly action: string } | 'header' | 'store-header' | null
   /** Each name that it reads, and what its declaration says of the value. */
   readonly fields: Readonly<Record<string, Schema>>
   /** Of those, the ones that it is known to look at; what it asks for while it answers is heard as well. */
@@ -76,9 +76,9 @@ function fieldsOfCall({ input, method, description }: Call): Record<string, Sche
 }
 
 function targetOfCall(call: Call): Target {
-  const { name, door, forgery, identity, method, alsoMethods = [] } = call
+  const { name, door, forgery, identity, method, alsoMethods = [], origins, namespace } = call
   return {
-    name: `${method} ${door} ${name}`,
+    name: `${method} ${door} ${origins === 'listed' ? `${namespace} ` : ''}${name}`,
     methods: [method, ...alsoMethods],
     path:
       door === 'rest'
@@ -91,14 +91,16 @@ function targetOfCall(call: Call): Target {
     nonce:
       'header' in forgery
         ? 'header'
-        : 'nonce' in forgery
-          ? { field: forgery.field, action: forgery.nonce }
-          : 'checkedByCall' in forgery
-            ? {
-                field: name === 'checkout' ? 'woocommerce-process-checkout-nonce' : 'security',
-                action: forgery.checkedByCall,
-              }
-            : null,
+        : origins === 'listed' && 'checkedByCall' in forgery
+          ? 'store-header'
+          : 'nonce' in forgery
+            ? { field: forgery.field, action: forgery.nonce }
+            : 'checkedByCall' in forgery
+              ? {
+                  field: name === 'checkout' ? 'woocommerce-process-checkout-nonce' : 'security',
+                  action: forgery.checkedByCall,
+                }
+              : null,
     fields: fieldsOfCall(call),
     own: [],
   }

@@ -3,6 +3,7 @@ import { Counter } from 'prom-client'
 import type { Network } from '#contract/shared/environment.ts'
 import { ownCopy } from '#shop/shared/copy-string.ts'
 import type { LoadClass } from '../../calls/shared/define-call.ts'
+import { claimedDevice } from '../../rest/store/shared/cart-token.ts'
 import { metrics } from '../metrics/metrics-registry.ts'
 import type { Application } from '../startup/application.ts'
 import { busyAnswer } from './busy-answer.ts'
@@ -38,7 +39,7 @@ export function createLoadGate(app: Application, pulse: Pulse, outside: () => nu
       const { method = 'GET', url = '/' } = incoming
       const asked = await loadOf(app, method, url)
       if (asked.load === 'never') return answer()
-      const session = sessionOf(incoming.headers.cookie, app.sessionCookie)
+      const session = sessionOf(incoming.headers.cookie, app.sessionCookie) ?? deviceOf(incoming.headers['cart-token'])
       const load = weight(asked, asked.load, session !== null && begun.has(session), session !== null)
       if (!limiter.admits(load)) {
         shed.inc({ class: load })
@@ -124,6 +125,11 @@ export function checkoutSessions(nowMs: () => number): Begun {
       }
     },
   }
+}
+
+/** Returns the session that a Cart-Token names. Its signature is not checked: it only sets a priority, like a cookie. */
+function deviceOf(token: string | string[] | undefined): string | null {
+  return typeof token === 'string' ? claimedDevice(token) : null
 }
 
 function sessionOf(cookies: string | undefined, name: string): string | null {

@@ -56,11 +56,16 @@ const checkoutCalls = /[?&]wc-ajax=(?:checkout|update_order_review)(?:&|$)/
 const cartCalls =
   /[?&]wc-ajax=(?:add_to_cart|remove_from_cart|apply_coupon|remove_coupon|get_cart_totals|get_refreshed_fragments)/
 
+const storeCalls = /^\/(?:[\w-]+\/)?wp-json\/wc\/store\/(?:v1\/)?(\w+)/
+
 export function kindOf(address: string): RequestKind {
   if (/^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(address)) return 'operation'
   if (/^\/(?:assets|media|theme|cards|address-data)\//.test(address)) return 'file'
   if (/^\/wp-json\/[^?]*\/webhook/.test(address)) return 'notification'
   if (checkoutCalls.test(address) || /^\/(?:[\w-]+\/)?checkout\//.test(address)) return 'checkout'
+  const store = storeCalls.exec(address)?.[1]
+  if (store !== undefined)
+    return store === 'checkout' ? 'checkout' : store === 'cart' || store === 'batch' ? 'cart' : 'call'
   if (/^\/wp-json\/[^?]*\/(?:cart|order|vault)\//.test(address)) return 'checkout'
   if (cartCalls.test(address) || /^\/(?:[\w-]+\/)?cart\//.test(address)) return 'cart'
   if (/^\/wp-(?:json|admin)\//.test(address) || /[?&]wc-ajax=/.test(address)) return 'call'

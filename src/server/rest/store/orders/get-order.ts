@@ -1,6 +1,7 @@
 import { type StoreOrderRecord, storeOrder, storeOrderInput } from '#contract/orders/store-order.ts'
 import { percentText } from '#contract/shared/merchant-rules.ts'
 import { storeProducts } from '#database/catalog/store-products.ts'
+import { findCoupons } from '#database/coupons/coupons.ts'
 import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
 import { findRefundsWithTax } from '#database/payments/refunds.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
@@ -47,6 +48,9 @@ async function orderRecord(visit: Visit, order: OrderRow): Promise<StoreOrderRec
     rows.reduce((total, row) => total + pick(row), 0)
   const fees = ofType('fee')
   const coupons = ofType('coupon')
+  const codes = coupons.map(({ name }) => name)
+  // The order keeps the amounts; a coupon that was deleted since counts as an amount off the cart.
+  const types = new Map((await findCoupons(db.kysely, codes)).map(({ code, type }) => [code, type]))
   // Written by the stages of a checkout alone, with this type.
   const [billing, shipping] = [order.billing as Partial<AddressState>, order.shipping as Partial<AddressState>]
   const isOpen = needsPayment({ status: order.status, totalMinor: order.total })
@@ -98,8 +102,7 @@ async function orderRecord(visit: Visit, order: OrderRow): Promise<StoreOrderRec
     }),
     coupons: coupons.map((coupon) => ({
       code: coupon.name,
-      // The order keeps amounts, not the kind of the coupon.
-      discount_type: 'fixed_cart' as const,
+      discount_type: types.get(coupon.name) ?? ('fixed_cart' as const),
       totals: { ...currency, total_discount: minor(coupon.total), total_discount_tax: minor(coupon.total_tax) },
     })),
     fees: fees.map((fee) => ({

@@ -34,8 +34,22 @@ export function deviceOfCartToken(secret: string, token: string, now: Date): str
   if (token.length > 1000) return null
   const [first, payload = '', signature = '', ...rest] = token.split('.')
   if (first !== header || rest.length > 0 || !sameText(signature, signatureOf(secret, payload))) return null
-  const read = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
-  return read.success && read.data.exp > now.getTime() / 1000 ? read.data.user_id : null
+  const read = claimsOf(payload)
+  return read && read.exp > now.getTime() / 1000 ? read.user_id : null
+}
+
+/** Returns the device that a token claims, without proof: for priorities only, never for access. */
+export function claimedDevice(token: string): string | null {
+  return token.length > 1000 ? null : (claimsOf(token.split('.')[1] ?? '')?.user_id ?? null)
+}
+
+function claimsOf(payload: string): z.output<typeof claims> | null {
+  try {
+    return claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))).data ?? null
+  } catch {
+    // Not JSON: another program's token.
+    return null
+  }
 }
 
 /** Uses the session of the request's Cart-Token. An invalid token counts as none. */
