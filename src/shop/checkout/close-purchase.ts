@@ -9,8 +9,8 @@ import type { CheckoutOutcome, CheckoutResult } from './checkout-stages.ts'
 
 /**
  * Stage 6, close: an outcome to the result of the checkout. A paid or accepted order closes its purchase: the bought
- * lines leave the cart, once per order. Every entrance ends here, except order-pay: its order is not that of a cart. A
- * Store API would end here, too; a manual order of the desk has no cart to close.
+ * lines leave the cart, once per order. Every entrance ends here, the Store API as well, except order-pay: its order
+ * is not that of a cart. A manual order of the desk has no cart to close.
  */
 export async function closeCheckout(
   tools: Tools,

@@ -16,7 +16,7 @@ import { saveCheckoutForm } from './save-checkout-form.ts'
 /**
  * Stage 2, evaluate: a form and its session to the evaluated cart and the amount due. Ends with the form's faults, with
  * a total that the form did not show, or with the order that this press has paid or placed already. The wc-ajax call
- * and the form post without scripts enter here; a Store API would enter here with its cart's session. Express
+ * and the form post without scripts enter here, and the Store API with its cart's session. Express
  * evaluates a cart whose address the wallet names, and enters at place.
  */
 export async function evaluateCheckout(tools: Tools, request: CheckoutRequest): Promise<EvaluatedCheckout | Ended> {

@@ -11,7 +11,7 @@ import { openAccount } from './open-account.ts'
  * Stage 3, identify: whose order it is, and which of the payer's sources pays. Opens the account that the form asks
  * for, finds the payment method to save where nothing is due, and the payment source. Ends where an account cannot be
  * opened, or where the shopper must first approve a payment method at PayPal. Express skips it: the wallet names the
- * shopper. A Store API would enter with its evaluated cart; the desk would name the customer itself.
+ * shopper. The desk would name the customer itself.
  */
 export async function identifyShopper(tools: Tools, evaluated: EvaluatedCheckout): Promise<IdentifiedCheckout | Ended> {
   const { form, cart, account, approved, savesMethod, shopper } = evaluated

@@ -21,7 +21,7 @@ const uncutEmail = 500
 
 /**
  * Stage 1, parse: posted fields to a checkout form, trimmed, truncated, with sanitized addresses; unknown fields are
- * ignored. `checkout`, `cart/checkout` and the form post without scripts enter here. A Store API would map its JSON to
+ * ignored. `checkout`, `cart/checkout` and the form post without scripts enter here. The Store API maps its JSON to
  * these fields; a manual order of the desk has no form and enters at `placeAwaitedOrder`.
  */
 export function parseCheckout(

@@ -16,7 +16,7 @@ import type { Approval, ApprovedOrder, OrderToPay, PaymentOutcome } from './chec
  * Stage 5, pay: a placed order to its payment's outcome. An approved order is captured, also where another request is
  * doing so; otherwise the order's source pays, or the shopper is sent to approve. The checkout form enters with the
  * order of stage 4, order-pay with an order placed before, express and the return from the wallet with an approval. A
- * Store API enters with its placed order; a manual order of the desk is paid on its order-pay page.
+ * manual order of the desk is paid on its order-pay page.
  */
 export async function payPlacedOrder(tools: Tools, placed: OrderToPay | ApprovedOrder): Promise<PaymentOutcome> {
   const { order } = placed

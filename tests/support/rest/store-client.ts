@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { StoreCartRecord } from '#contract/cart/store-cart.ts'
 import { storeHeaders } from '#contract/cart/store-headers.ts'
 import { calls } from '#server/calls/shared/call-routes.ts'
@@ -104,7 +105,12 @@ function fitsDescription(method: string, path: string, status: number, body: unk
     return own.every((part, at) => part.startsWith(':') || part === parts[at])
   })
   if (!call?.description) throw new Error(`${method} ${path} is not described`)
-  const read = call.description.response.safeParse(body)
+  const read = strict(call.description.response).safeParse(body)
   if (!read.success) throw new Error(`${method} ${path}: ${read.error.message}`)
   if ((call.description.status ?? 200) !== status) throw new Error(`${method} ${path} answered ${status}`)
+}
+
+/** Objects of a schema take no other members, as the OpenAPI document says. */
+function strict(schema: z.ZodType): z.ZodType {
+  return z.fromJSONSchema(z.toJSONSchema(schema, { io: 'output' }) as Parameters<typeof z.fromJSONSchema>[0])
 }

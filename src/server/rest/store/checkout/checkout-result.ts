@@ -1,10 +1,11 @@
-import type { StorePaymentResult } from '#contract/checkout/store-checkout.ts'
+import type { StoreCheckoutRecord, StorePaymentResult } from '#contract/checkout/store-checkout.ts'
 import { isProviderMethod, paymentFields, walletMethodId } from '#contract/payments/constants.ts'
 import { findOrder, type OrderRow } from '#database/orders/orders.ts'
 import type { FormFault } from '#shop/checkout/checkout-form.ts'
 import type { CheckoutResult } from '#shop/checkout/checkout-stages.ts'
 import type { PayOrderResult } from '#shop/payments/operation/pay-order.ts'
 import { type Submission, submissionOf } from '../../../checkout/checkout-answer.tsx'
+import { addressRecord } from '../cart/cart-record.ts'
 import { addressError } from '../customers/update-customer.ts'
 import type { StoreAnswer, StoreContext } from '../shared/store-call.ts'
 import { StoreError } from '../shared/store-error.ts'
@@ -69,7 +70,7 @@ const orderField = (order: OrderRow | undefined): string =>
   paymentFields(order && isProviderMethod(order.payment_method) ? order.payment_method : walletMethodId).order
 
 /** Nothing is due, and a payment method is approved first: no order exists yet. */
-async function savingRecord(visit: StoreContext['visit'], result: StorePaymentResult) {
+async function savingRecord(visit: StoreContext['visit'], result: StorePaymentResult): Promise<StoreCheckoutRecord> {
   const { state, customerId } = await visit.session()
   return {
     order_id: 0,
@@ -78,8 +79,8 @@ async function savingRecord(visit: StoreContext['visit'], result: StorePaymentRe
     order_number: '',
     customer_note: state.customerNote,
     customer_id: customerId ?? 0,
-    billing_address: state.billing,
-    shipping_address: state.shipping,
+    billing_address: { ...addressRecord(state.billing), email: state.billing.email },
+    shipping_address: addressRecord(state.shipping),
     payment_method: state.paymentMethod,
     payment_result: result,
     additional_fields: {},
