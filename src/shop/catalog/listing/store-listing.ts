@@ -16,11 +16,11 @@ import {
 import { type Clause, idsInOrder, idsOf, numberOf, productsWith } from '#domain/catalog/product-index.ts'
 import { keepPriced } from '#domain/catalog/product-prices.ts'
 import { money } from '#domain/money/money.ts'
-import type { Catalog, CatalogTools } from './cached-catalog.ts'
-import { inCatalog, inSearch, isFeatured, isOnSale, stockTerms } from './catalog-terms.ts'
-import { enteredRange } from './narrow-listing.ts'
-import type { DisplayPrice } from './read-product-prices.ts'
-import { searchCatalog } from './search-catalog.ts'
+import type { Catalog, CatalogTools } from '../cached-catalog.ts'
+import { inCatalog, inSearch, isFeatured, isOnSale, stockTerms } from '../catalog-terms.ts'
+import { enteredRange } from '../narrow-listing.ts'
+import type { DisplayPrice } from '../read-product-prices.ts'
+import { searchCatalog } from '../search-catalog.ts'
 
 export type StoreListing = { readonly ids: readonly number[]; readonly total: number }
 
