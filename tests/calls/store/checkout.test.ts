@@ -6,6 +6,7 @@ import { cardMethodId, fastlaneHooks, paymentFields, walletMethodId } from '#con
 import { maintain } from '#shop/operations/run-maintenance.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
 import { capturesFor, invariants, orderOf, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
+import { anAgreement } from '#tests/support/payments/saved-methods.ts'
 import { StoreClient, storeAddress } from '#tests/support/rest/store-client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -169,6 +170,36 @@ describe('wc/store/v1/checkout', () => {
     await theOneOrder(shop, saved.body.order_id)
     const again = await pay(await filled(), cardMethodId, { token: String(kept?.id) })
     expect([again.status, again.code]).toEqual([400, 'woocommerce_rest_checkout_process_payment_error'])
+  })
+
+  it('pays by an agreement from before the vault at once, in the session that began it', async () => {
+    const shopper = new Shopper(shop, 'agreed')
+    await shopper.add('MUG')
+    const token = await anAgreement(shop, shopper)
+    const client = new StoreClient(shop, 'cookie')
+    client.cookies.set('sid', shopper.cookie('sid') ?? '')
+    await client.begin()
+    const buyer = { client, email: shopper.email, billing: { ...storeAddress, email: shopper.email } }
+    const { body } = await pay(buyer, walletMethodId, { [paymentFields(walletMethodId).billingToken]: token })
+    expect(body.payment_result?.payment_status).toBe('success')
+    await theOneOrder(shop, body.order_id)
+    const thief = await pay(await filled(), walletMethodId, { [paymentFields(walletMethodId).billingToken]: token })
+    expect([thief.status, thief.code]).toEqual([400, 'woocommerce_rest_checkout_process_payment_error'])
+  })
+
+  it('needs no payment method where nothing is due', async () => {
+    await shop.db.sql`insert into coupons (code, type, amount_ppm, settings)
+      values ('gift', 'percent', 1000000, '{"freeShipping": true}')`
+    await shop.db.sql`update products set virtual = true where sku = 'MUG'`
+    try {
+      const { client, billing } = await filled()
+      const { body: cart } = await client.post<StoreCartRecord>('cart/apply-coupon', { code: 'gift' })
+      expect(cart).toMatchObject({ needs_payment: false, needs_shipping: false, totals: { total_price: '0' } })
+      const { body } = await client.post<StoreCheckoutRecord>('checkout', { billing_address: billing })
+      expect(body).toMatchObject({ status: 'processing', payment_result: { payment_status: 'success' } })
+    } finally {
+      await shop.db.sql`update products set virtual = false where sku = 'MUG'`
+    }
   })
 
   it('pays with cookie and nonce as well, and tells a decline with its reason', async () => {
