@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiKeysCommand } from '#cli/customers/api-keys.ts'
 import { mailCommand } from '#cli/mail/mail.ts'
+import { webhooksCommand } from '#cli/operations/webhooks.ts'
 import { ordersCommand } from '#cli/orders/orders.ts'
 import { salesByDay } from '#database/statistics/sales-figures.ts'
 import { eraseGuest } from '#shop/customers/erase-customer.ts'
@@ -24,6 +25,10 @@ let tools: Tools
 beforeAll(async () => {
   shop = await aShop({ settings: { privacy: { keepOrderData: false } } })
   tools = shop.shop.application.tools
+  for (const topic of ['order.created', 'order.updated'])
+    await runCommandWith({ ...tools }, webhooksCommand, shop.db, 'create', topic, 'http://127.0.0.1:9/hook')
+  // The jobs of their pings.
+  await shop.db.sql`delete from graphile_worker._private_jobs`
 })
 afterAll(() => shop.close())
 
