@@ -1,3 +1,6 @@
+import { couponColumns } from '#contract/coupons/coupons-csv.ts'
+import { customerTitles } from '#contract/customers/customers-csv.ts'
+import { orderTitles } from '#contract/orders/orders-csv-columns.ts'
 import { nearest } from '#contract/shared/suggest-word.ts'
 import { importCoupons } from '#shop/coupons/import-coupons.ts'
 import { importCustomers } from '#shop/customers/import-customers.ts'
@@ -14,6 +17,7 @@ const group = commandGroup('import', {
     summary: 'Imports coupons from a CSV file of a classic export plug-in or of Shopify.',
     example: 'coupons.csv --dry-run',
     options: {},
+    titles: couponColumns,
     one: 'coupon',
     use: (context, rows, options) => importCoupons(context, rows, options),
   }),
@@ -22,6 +26,7 @@ const group = commandGroup('import', {
     summary: 'Imports customers without passwords and without emails. Their first login mails a link to choose one.',
     example: 'customers.csv --skip-faulty',
     options: {},
+    titles: customerTitles,
     one: 'customer',
     use: (context, rows, options) => importCustomers(context, rows, options),
   }),
@@ -32,6 +37,7 @@ const group = commandGroup('import', {
     options: {
       from: { type: 'string', value: '<shop>', what: 'the name of the other shop; woocommerce or shopify' },
     },
+    titles: orderTitles,
     one: 'order',
     use: (context, rows, options, given) =>
       importOrders(context, rows, { ...options, from: textGiven(given.from)?.trim() || undefined }),

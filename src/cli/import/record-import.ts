@@ -1,27 +1,24 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
+import { faultTitle } from '#contract/import/formats/column-format.ts'
 import { csvLine } from '#contract/shared/csv-line.ts'
-import type { RowFault, TextRow } from '#contract/shared/record-csv.ts'
+import { type ColumnTitles, type RowFault, type TextRow, titleFinder } from '#contract/shared/record-csv.ts'
 import type { RecordImportOptions, RecordImportReport } from '#shop/import/import-records.ts'
+import type { Table } from '#shop/import/read-product-rows.ts'
 import { recordRows } from '#shop/import/read-record-file.ts'
 import type { CommandContext } from '../shared/command.ts'
-import { type Given, jsonOption, type Options, type SubCommand, textGiven } from '../shared/command-group.ts'
+import { type Given, jsonOption, type Options, type SubCommand } from '../shared/command-group.ts'
 import { counted, fail, rejectUsage, warn } from '../shared/messages.ts'
+import { readingGiven, readingOptions } from './reading-options.ts'
 
 /** Notes of an import that are printed without --verbose. */
 const shownNotes = 20
-
-const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', semicolon: ';', pipe: '|' }
 
 const options = {
   'dry-run': { type: 'boolean', what: 'checks the file and changes nothing' },
   update: { type: 'boolean', what: 'updates those that exist; without it they are skipped' },
   'skip-faulty': { type: 'boolean', what: 'imports the rows without errors, and writes the others to a file' },
-  delimiter: {
-    type: 'string',
-    value: '<character>',
-    what: 'between cells: tab, semicolon, pipe or a character; recognized',
-  },
+  ...readingOptions,
   verbose: { type: 'boolean', what: 'lists every ignored column and every note' },
   ...jsonOption,
 } as const satisfies Options
@@ -31,6 +28,8 @@ export function recordImport(kind: {
   readonly summary: string
   readonly example: string
   readonly options: Options
+  /** The titles that such a file has. */
+  readonly titles: ColumnTitles<string>
   /** The name of one record: `coupon`. */
   readonly one: string
   use(
@@ -47,19 +46,14 @@ export function recordImport(kind: {
     options: { ...kind.options, ...options },
     words: [1, 1],
     async run([name = ''], given, context) {
-      const typed = textGiven(given.delimiter)
-      const delimiter = typed === undefined ? undefined : (delimiters[typed] ?? typed)
-      if (delimiter !== undefined && delimiter.length !== 1)
-        return rejectUsage(
-          context,
-          `--delimiter "${typed}" is not one character. Choose tab, comma, semicolon, pipe or one character.`,
-        )
+      const reading = readingGiven(given)
+      if ('problem' in reading) return rejectUsage(context, reading.problem)
       const file = resolve(name)
       const faultyFile = `${file.slice(0, file.length - extname(file).length)}.faulty.csv`
       await using faulty = faultyRows(faultyFile)
       const report = await kind.use(
         context,
-        recordRows(file, delimiter),
+        recordRows(file, reading, titleFinder(kind.titles), (table) => printEncoding(table, context)),
         {
           existing: given.update ? 'update' : 'skip',
           skipFaulty: given['skip-faulty'] === true,
@@ -80,12 +74,14 @@ export function recordImport(kind: {
 function faultyRows(file: string): AsyncDisposable & { add(row: TextRow, reason: string): Promise<void> } {
   let handle: FileHandle | null = null
   let header: string | null = null
+  let width: number | null = null
   return {
     async add({ cells }, reason) {
-      // Cells were not trimmed and may begin like formulas: the line guards them as any export does.
-      const line = `${csvLine([...cells, reason])}\n`
+      width ??= cells.at(-1)?.trim() === faultTitle ? cells.length - 1 : cells.length
+      const own = Array.from({ length: width }, (_, at) => cells[at] ?? '')
+      const line = `${csvLine([...own, reason])}\n`
       if (header === null) {
-        header = line
+        header = `\uFEFF${line}`
         return
       }
       // Readable by the owner only: it holds personal data.
@@ -97,6 +93,14 @@ function faultyRows(file: string): AsyncDisposable & { add(row: TextRow, reason:
       await handle?.close()
     },
   }
+}
+
+function printEncoding({ encoding, isGuess }: Table, context: CommandContext): void {
+  if (isGuess)
+    warn(
+      context,
+      `the encoding ${encoding.toUpperCase()} is a guess. If letters are wrong, state another with --encoding.`,
+    )
 }
 
 type Printed = { readonly file: string; readonly faultyFile: string; readonly one: string; readonly verbose: boolean }

@@ -110,8 +110,8 @@ LATER,-20,percentage,Amount off order,order,0,,false,scheduled,2999-01-01,`
       ['ten', 'percent', 100_000, null, 3, 'false'],
     ])
     const faulty = await readFile(join(folder, 'coupons.faulty.csv'), 'utf8')
-    expect(faulty.split('\n').map((line) => line.split(',')[0])).toEqual(['Name', 'SHOES', 'LATER', ''])
-    expect(faulty).toMatch(/,Reason\n/)
+    expect(faulty.split('\n').map((line) => line.split(',')[0])).toEqual(['\uFEFFName', 'SHOES', 'LATER', ''])
+    expect(faulty).toMatch(/,Import error\n/)
   })
 
   it('refuses a restriction that it cannot resolve: the coupon would apply to more', async () => {
@@ -316,9 +316,27 @@ describe('import orders', () => {
     expect(taken.err).toContain('Imported 8 rows: 2 orders created')
     const faulty = (await readFile(join(folder, 'orders.faulty.csv'), 'utf8')).trim().split('\n')
     expect(faulty).toHaveLength(7)
-    expect(faulty[0]).toBe('order_number,order_date,order_total,order_currency,item_name,item_cost,qty,Reason')
+    expect(faulty[0]).toBe('order_number,order_date,order_total,order_currency,item_name,item_cost,qty,Import error')
     expect(faulty).toContain(`4,2024-01-01,5,EUR,'=Cup,5,1,item_cost: must be an amount like 12.50`)
     expect((await stat(join(folder, 'orders.faulty.csv'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('reads other encodings and separators, and the corrected file of faulty rows', async () => {
+    const text = 'order_number;order_date;order_total;billing_first_name\n1;03.04.2024;1.234,50 €;Jürgen\n'
+    const file = join(folder, 'ansi.csv')
+    await writeFile(file, Buffer.from(text.replace('€', 'EUR'), 'latin1'))
+    const ansi = await runCommand(importGroup, db, 'orders', file)
+    expect(ansi.err).toContain('Warning: the encoding WINDOWS-1252 is a guess.')
+    const [order] =
+      await db.sql`select total, billing ->> 'first_name' as name, created_at::date::text as day from orders`
+    expect(order).toEqual({ total: 123_450, name: 'Jürgen', day: '2024-04-03' })
+    await writeFile(file, Buffer.from(`\uFEFF${text.replace('1;03', '2;03').replaceAll(';', '\t')}`, 'utf16le'))
+    expect((await runCommand(importGroup, db, 'orders', file)).err).toContain('1 order created')
+    const corrected =
+      'order_number,order_date,order_total,Import error\n3,2024-01-01,5,order_total: must be an amount\n'
+    expect((await imports('orders', corrected)).err).toBe(
+      'Imported 1 row: 1 order created, 0 updated, 0 unchanged, 0 skipped.',
+    )
   })
 
   it('explains what a file lacks, and a file that cannot be read', async () => {
@@ -328,9 +346,11 @@ describe('import orders', () => {
     expect((await imports('orders', '')).err).toContain('the file is empty')
     expect((await imports('customers', 'name\nx\n')).err).toContain('has no column with email addresses (Email)')
     expect((await imports('coupons', 'amount\n5\n')).err).toContain('has no column with the codes of coupons')
-    expect((await runCommand(importGroup, db, 'orders', join(folder, 'none.csv'))).err).toContain('there is no file')
+    expect((await runCommand(importGroup, db, 'orders', join(folder, 'none.csv'))).err).toContain(
+      'no such file or folder',
+    )
     expect((await runCommand(importGroup, db, 'order', 'x.csv')).err).toContain('Did you mean "import orders"?')
     expect((await runCommand(importGroup, db, 'orders', 'x.csv', '--delimiter', ';;')).code).toBe(2)
-    expect((await runCommand(importGroup, db, join(folder, 'none.csv'))).err).toContain('nothing was imported')
+    expect((await runCommand(importGroup, db, join(folder, 'none.csv'))).err).toContain('no such file or folder')
   })
 })

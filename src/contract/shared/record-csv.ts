@@ -1,3 +1,5 @@
+import { faultTitle } from '../import/formats/column-format.ts'
+import { titleKey } from '../import/formats/title-key.ts'
 import { type CellResult, withoutGuard } from '../import/product-csv-cells.ts'
 
 /** One row of a file as text. Row numbers are those of a spreadsheet: the header is row 1. */
@@ -24,12 +26,10 @@ export type Header<Column extends string> = {
   readonly unknown: readonly string[]
 }
 
-/** Returns a title without case, separators and brackets: `billing_first_name` equals `Billing: First Name`. */
-export function titleKey(title: string): string {
-  return withoutGuard(title)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+/** Returns a function that recognizes the titles of a kind of file. */
+export function titleFinder(known: ColumnTitles<string>): (cell: string) => boolean {
+  const keys = new Set(Object.values(known).flatMap((titles) => titles.map(titleKey)))
+  return (cell) => keys.has(titleKey(withoutGuard(cell)))
 }
 
 /**
@@ -42,7 +42,7 @@ export function readHeader<Column extends string>(
   known: ColumnTitles<Column>,
   numbered?: RegExp,
 ): Header<Column> {
-  const keys = titles.map(titleKey)
+  const keys = titles.map((title) => titleKey(withoutGuard(title)))
   const found = new Map<Column, { title: string; index: number }[]>()
   const taken = new Set<number>()
   // The keys of the record are its columns, as the type states.
@@ -61,7 +61,12 @@ export function readHeader<Column extends string>(
     found,
     numbered: keys.flatMap((key, index) => (isNumbered(key, index) ? [index] : [])),
     unknown: titles.filter(
-      (title, index) => title.trim() !== '' && !taken.has(index) && !isNumbered(keys[index] ?? '', index),
+      // A corrected file of faulty rows still has their reasons.
+      (title, index) =>
+        title.trim() !== '' &&
+        title.trim() !== faultTitle &&
+        !taken.has(index) &&
+        !isNumbered(keys[index] ?? '', index),
     ),
   }
 }

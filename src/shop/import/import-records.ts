@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely'
+import { faultTitle } from '#contract/import/formats/column-format.ts'
 import type { RowFault, TextRow } from '#contract/shared/record-csv.ts'
 import { advisoryLocks } from '#database/engine/advisory-locks.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import type { Tools } from '../shared/tools.ts'
 import { faultList } from './import-faults.ts'
-import { ProductFileError } from './read-product-rows.ts'
+import { ProductFileError } from './product-file-error.ts'
 
 /** Imports of coupons, customers and orders. Their rows are text, so that any reader of files can supply them. */
 
@@ -163,7 +164,7 @@ async function* groups<Value>(
       const { unknown, missing } = kind.open(row.cells)
       if (missing !== undefined) throw new ProductFileError(row.row, missing)
       onHeader(unknown)
-      if (options.skipFaulty && !options.dryRun) await options.onFaulty?.(row, 'Reason')
+      if (options.skipFaulty && !options.dryRun) await options.onFaulty?.(row, faultTitle)
       isOpen = true
       continue
     }
