@@ -144,6 +144,10 @@ describe('the guides', () => {
     }
     const [, stock = ''] = /such as this `stock.csv`.*?```text\n(.*?)```/s.exec(read(samples['products.csv'])) ?? []
     await writeFile(join(folder, 'stock.csv'), stock)
+    for (const [, name = '', sample = ''] of read('docs/guides/moving.md').matchAll(
+      /`(\w+\.csv)`:\n\n```csv\n(.*?)```/gs,
+    ))
+      await writeFile(join(folder, name), sample)
     const files = new Set([...Object.keys(samples), 'stock.csv', 'stock.columns.yaml'])
     const guides = pages.filter(({ file }) => file.startsWith('docs/guides/'))
     const lines = guides.flatMap(({ text }) => [...text.matchAll(/^ {4}npm run shop -- (.+)$/gm)])
@@ -156,7 +160,7 @@ describe('the guides', () => {
         { dataDir: folder },
         command,
         db,
-        ...args.map((word) => (files.has(word) ? join(folder, word) : word)),
+        ...args.map((word) => (files.has(word) || word.endsWith('.csv') ? join(folder, word) : word)),
       )
       // A shop without credentials is not ready for real money, and is told so.
       const code = line === 'doctor --live' ? 1 : 0

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { dayIn } from '#contract/import/product-csv-cells.ts'
 import { exportCoupons } from '#shop/coupons/export-coupons.ts'
 import { exportCustomers } from '#shop/customers/export-customers.ts'
+import { exportProducts } from '#shop/import/export-products.ts'
 import { exportBookkeeping } from '#shop/orders/export-bookkeeping.ts'
 import { exportOrders } from '#shop/orders/export-orders.ts'
 import { exportOss } from '#shop/tax/export-oss.ts'
@@ -22,6 +23,13 @@ const period = {
 } as const satisfies Options
 
 export const exportCommand = commandGroup('export', {
+  products: exporting({
+    summary: 'Exports all products and variations with names, prices and status, as "products export" does.',
+    example: 'products.csv',
+    one: 'product',
+    lines: exportProducts,
+  }),
+
   orders: exporting({
     summary: 'Exports all orders with their lines, one row an order, in the format of the classic export plug-ins.',
     example: 'orders.csv',
