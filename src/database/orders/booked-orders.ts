@@ -20,11 +20,12 @@ export type BookedRefund = BookedSale & {
   readonly refundItems: readonly { readonly item_id: number; readonly total: number; readonly total_tax: number }[]
 }
 
-// History was booked by the shop that sold it.
-const sold = ({ from, to }: BookedPeriod) => sql`o.paid_at >= ${from} and o.paid_at < ${to} and o.imported_from is null`
+// History was booked by the shop that sold it. The trash counts in no report.
+const sold = ({ from, to }: BookedPeriod) => sql`o.paid_at >= ${from} and o.paid_at < ${to} and o.imported_from is null
+    and o.trashed_at is null`
 const givenBack = ({ from, to }: BookedPeriod) => sql`r.state = 'done' and not r.stray and r.amount > 0
   and coalesce(r.settled_at, r.created_at) >= ${from} and coalesce(r.settled_at, r.created_at) < ${to}
-  and exists (select from orders o where o.id = r.order_id and o.imported_from is null)`
+  and exists (select from orders o where o.id = r.order_id and o.imported_from is null and o.trashed_at is null)`
 
 /** Lists orders that were paid in a period, after an id, in the order of their ids. */
 export async function listBookedSales(

@@ -58,13 +58,14 @@ export type ImportedRows = {
   readonly refunded: number
 }
 
-/** Lists orders after an id, in the order of their ids, without drafts. */
+/** Lists orders after an id, in the order of their ids, without drafts and the trash. */
 export function listOrdersAfter(db: Kysely<Schema>, after: number, limit: number): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
     .selectAll()
     .where('id', '>', after)
     .where('status', '<>', 'checkout-draft')
+    .where('trashed_at', 'is', null)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -101,7 +101,8 @@ async function writeOrders(
     const known = before.get(`${from} ${number}`)
     // An order of this shop, or history that this shop has exported.
     if (!known && own.has(order.key)) return { outcome: 'skipped' }
-    if (known && (existing === 'skip' || known.order.personal_data !== 'kept')) return { outcome: 'skipped' }
+    if (known && (existing === 'skip' || known.order.personal_data !== 'kept' || known.order.trashed_at !== null))
+      return { outcome: 'skipped' }
     const id = known?.order.id ?? ids.next().value ?? 0
     const source: ImportSource = { id, from, now, owners, products, before: known?.order ?? null }
     const rows = importedOrderRows(tools, order, source)

@@ -82,7 +82,8 @@ async function transitionIfUnchanged(
 ): Promise<MerchantTransitionResult | 'held-meanwhile'> {
   const order = await lockOrder(tx, seen.orderId)
   if (!order || order.deleted_at !== null) return { ok: false, reason: 'not-found' }
-  if (isImported(order)) return { ok: false, reason: 'imported' }
+  const isRestoreOnly = order.trashed_at !== null && fromTrash && order.status === to && paid === undefined
+  if (isImported(order) && !isRestoreOnly) return { ok: false, reason: 'imported' }
   if (order.trashed_at !== null) {
     if (!fromTrash) return { ok: false, reason: 'not-found' }
     await restoreLockedOrder(tools, tx, order)

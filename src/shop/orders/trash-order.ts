@@ -13,6 +13,7 @@ import { isPaid } from '#domain/payments/payment-state.ts'
 import { isUnsettled } from '../payments/operation/payment-attempt.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
+import { isImported } from './imported-order.ts'
 import { recordCouponUsesAgain, transitionLockedOrder } from './transition-order.ts'
 
 export type TrashResult =
@@ -30,7 +31,8 @@ export type TrashResult =
 
 /**
  * Moves an order to the trash. An unpaid one is cancelled first, without emails, so that nothing can pay it and its
- * stock returns; a paid one keeps its status and stock. Coupon uses are released.
+ * stock returns; a paid one keeps its status and stock. Coupon uses are released. One that was imported from another
+ * shop has none of it, and no ledger.
  */
 export function trashOrder(tools: Tools, orderId: number): Promise<TrashResult> {
   return transaction(tools, async (tx) => {
@@ -58,7 +60,8 @@ export function deleteOrder(tools: Tools, orderId: number): Promise<TrashResult>
     const now = tools.clock.now()
     await eraseOrders(tx, [orderId], now)
     await updateOrder(tx, orderId, { deleted_at: now })
-    await appendToLedger(tx, orderId, now, [{ kind: 'deleted', data: { status: trashed.order.status } }], sha256)
+    const data = { status: trashed.order.status }
+    if (!isImported(order)) await appendToLedger(tx, orderId, now, [{ kind: 'deleted', data }], sha256)
     return { ok: true, order }
   })
 }
@@ -68,7 +71,7 @@ async function trashLockedOrder(tools: Tools, tx: Transaction<Schema>, order: Or
   const now = tools.clock.now()
   const note = 'Moved to the trash.'
   let { status } = order
-  const isUnpaid = !isPaid(order.payment_state) && order.payment_state !== 'refunded'
+  const isUnpaid = !isImported(order) && !isPaid(order.payment_state) && order.payment_state !== 'refunded'
   if (isUnpaid && status !== 'cancelled' && isAllowedTransition(status, 'cancelled')) {
     const change = { payment_state: 'failed' } as const
     const moved = await transitionLockedOrder(tools, tx, order, { to: 'cancelled', note, change, quiet: true })
@@ -78,7 +81,7 @@ async function trashLockedOrder(tools: Tools, tx: Transaction<Schema>, order: Or
     await giveBackCouponUses(tx, order.id)
     await addOrderNote(tx, order.id, note, now)
   }
-  await appendToLedger(tx, order.id, now, [{ kind: 'trashed', data: { status } }], sha256)
+  if (!isImported(order)) await appendToLedger(tx, order.id, now, [{ kind: 'trashed', data: { status } }], sha256)
   await updateOrder(tx, order.id, { trashed_at: now, updated_at: now })
   const trashed = await lockOrder(tx, order.id)
   if (!trashed) throw new Error(`the order ${order.id} is missing`)
@@ -92,9 +95,9 @@ async function trashLockedOrder(tools: Tools, tx: Transaction<Schema>, order: Or
 export async function restoreLockedOrder(tools: Tools, tx: Transaction<Schema>, order: OrderRow): Promise<void> {
   const { id, status } = order
   const now = tools.clock.now()
-  if (usesCoupons(status)) await recordCouponUsesAgain(tx, order, await findOrderItems(tx, id))
+  if (usesCoupons(status) && !isImported(order)) await recordCouponUsesAgain(tx, order, await findOrderItems(tx, id))
   await addOrderNote(tx, id, 'Restored from the trash.', now)
-  await appendToLedger(tx, id, now, [{ kind: 'restored', data: { status } }], sha256)
+  if (!isImported(order)) await appendToLedger(tx, id, now, [{ kind: 'restored', data: { status } }], sha256)
   await updateOrder(tx, id, { trashed_at: null, updated_at: now })
 }
 

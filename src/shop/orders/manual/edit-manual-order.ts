@@ -14,6 +14,7 @@ import { addressOf } from '../../customers/sessions/login-state.ts'
 import { followMethod } from '../../payments/operation/apply-payment-method.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
+import { isImported } from '../imported-order.ts'
 import { orderFigures, orderItems } from '../order-from-quote.ts'
 import { stockNeeds } from '../order-lines.ts'
 import { reserveOrderStock, returnOrderStock, takeOrderStock } from '../reserve-order-stock.ts'
@@ -25,7 +26,7 @@ import { hasLines, type ManualLines, readManualLines } from './read-manual-lines
 
 export type EditRefusal =
   | 'not-found'
-  /** Its lines were paid, or a payment of them is in progress. */
+  /** Its lines were paid, or a payment of them is in progress; or it was imported from another shop. */
   | 'not-editable'
   /** Its personal data were erased. */
   | 'erased'
@@ -69,6 +70,7 @@ async function tryEdit(tools: Tools, orderId: number, given: V3OrderWrite): Prom
     findOrderItems(kysely, orderId),
   ])
   if (!order || order.deleted_at !== null) return { ok: false, reason: 'not-found' }
+  if (isImported(order)) return { ok: false, reason: 'not-editable' }
   const isPersonal = given.billing ?? given.shipping ?? given.customer_id ?? given.customer_note ?? given.meta_data
   if (order.personal_data !== 'kept' && isPersonal !== undefined) return { ok: false, reason: 'erased' }
   const fields = await manualFields(tools, given, order)
