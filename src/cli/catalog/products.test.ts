@@ -118,6 +118,9 @@ describe('npm run shop -- products', () => {
       return (await runCommand(importCommand, db, file, '--update')).err
     }
     expect(await imported(out)).toMatch(/^Imported 6 rows in .* s: 0 created, 0 updated, 6 unchanged, 0 skipped/)
+    const whole = (await products('export', '--all')).out
+    expect(whole).toMatch(/^Shop mark,ID,Type,SKU,"GTIN, UPC, EAN, or ISBN",Name,Slug,Published,/)
+    expect(await imported(whole)).toMatch(/^Imported 6 rows in .* s: 0 created, 0 updated, 6 unchanged, 0 skipped/)
     // The one without an SKU is named by its ID alone.
     expect(await imported(out.replace('Gift 100%,1,5.00', 'Gift 100%,1,6.00'))).toContain('1 updated, 5 unchanged')
     expect(await db.sql`select regular_price from products where id = 4`).toEqual([{ regular_price: 600 }])

@@ -7,6 +7,7 @@ import {
   type StockChange,
   type WrittenProduct,
 } from '#shop/catalog/manage-products.ts'
+import { exportAllColumns } from '#shop/import/export-all-columns.ts'
 import { exportProducts } from '#shop/import/export-products.ts'
 import type { CommandContext } from '../shared/command.ts'
 import {
@@ -120,13 +121,13 @@ export const productsCommand = commandGroup('products', {
   },
 
   export: {
-    usage: '> products.csv',
+    usage: '[--all] > products.csv',
     summary: 'Prints a product file with names, prices and status, to edit and load again with "import --update".',
     example: '> products.csv',
-    options: {},
+    options: { all: { type: 'boolean', what: 'prints every column, to move the products to another shop' } },
     words: [0, 0],
-    async run(_, __, context) {
-      for await (const line of exportProducts(context)) context.print(line)
+    async run(_, { all }, context) {
+      for await (const line of all ? exportAllColumns(context) : exportProducts(context)) context.print(line)
       return 0
     },
   },

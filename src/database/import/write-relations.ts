@@ -117,7 +117,8 @@ export type ProductAttributeRow = {
 
 /**
  * Leaves `for_variations` unchanged: variations determine it, see markVariationAttributes.
- * @param scope slug of the only attribute that is replaced, or of one that stays where the rows do not have it
+ * @param scope slug of the only attribute that is replaced, below the others if it is new; or of one that stays where the
+ * rows do not have it
  */
 export async function setAttributes(
   tx: Tx,
@@ -128,7 +129,9 @@ export async function setAttributes(
   if (productIds.length === 0) return []
   const { rows } = await sql<{ id: number }>`
     with wanted as (
-      select product, position, attribute, name, slug, visible, preset,
+      select product, attribute, name, slug, visible, preset,
+        case when ${only}::text is null then position else (select coalesce(max(p.position) + 1, 0)
+          from product_attributes p where p.product_id = given.product) end as position,
         array(select jsonb_array_elements_text(options)) as options
       from jsonb_to_recordset(${JSON.stringify(attributes)}::text::jsonb) as given (product bigint, position integer,
         attribute bigint, name text, slug text, visible boolean, preset text, options jsonb)

@@ -15,6 +15,7 @@ import {
   type SeenRow,
   wantsStored,
 } from './check-references.ts'
+import { isRemote } from './fetch-remote-file.ts'
 import type { FaultList } from './import-faults.ts'
 import type { ImportTools } from './import-tools.ts'
 import { rowRules } from './product-columns.ts'
@@ -33,7 +34,7 @@ import {
   targetKey,
   typeProblem,
 } from './product-identity.ts'
-import { type ImagePlaces, type ImageUse, imageProblem } from './product-images.ts'
+import { fetchedBefore, type ImagePlaces, type ImageUse, imageProblem } from './product-images.ts'
 import { attributeSlugs } from './product-terms.ts'
 import { attributesOfRow } from './product-variations.ts'
 
@@ -268,11 +269,16 @@ async function check(
   }
 
   async function checkImages(usable: readonly { number: number; row: ProductRow }[]) {
+    const addresses = usable.flatMap(({ row }) => row.images ?? []).filter((address) => !plan.images.has(address))
+    const stored = remoteImages
+      ? new Map()
+      : await fetchedBefore({ db }, [...new Set(addresses.filter(isRemote))], places.mediaDir)
     for (const { number, row } of usable) {
       for (const [position, source] of (row.images ?? []).entries()) {
         const known = plan.images.has(source)
         if (!known) plan.images.set(source, { row: number, name: row.imageTexts?.[position] || (row.name ?? '') })
-        const problem = broken.get(source) ?? (known ? null : await imageProblem(source, places, remoteImages))
+        const problem =
+          broken.get(source) ?? (known ? null : await imageProblem(source, places, remoteImages, stored.has(source)))
         if (problem) faults.add({ row: number, column: 'Images', value: source, problem })
       }
     }

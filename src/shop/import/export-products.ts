@@ -4,6 +4,7 @@ import { readShopMark } from '#database/import/shop-identifier.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import type { Tools } from '../shared/tools.ts'
+import { asMarkup } from './export-all-columns.ts'
 
 const columns = ['Shop mark', 'ID', 'SKU', 'Name', 'Published', 'Regular price', 'Sale price']
 const published = { publish: '1', private: '0', draft: '-1', trash: '-1' } as const
@@ -29,9 +30,4 @@ export async function* exportProducts({
     }
     if (products.length < productsAtOnce) return
   }
-}
-
-/** Escapes a name that looks like markup: the import reads names as markup, like the classic shop. */
-function asMarkup(name: string): string {
-  return name.replace(/&(?=(amp|lt|gt|quot|#0?39);)/g, '&amp;')
 }

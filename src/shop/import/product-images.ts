@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { findImages, findImagesBySource } from '#database/catalog/image-rows.ts'
+import { findImages, findImagesBySource, type ImageRow } from '#database/catalog/image-rows.ts'
 import { takeImage } from '../content/image-sizes.ts'
 import { checkImage, hasVariants, ImageProblem, imageHash, maxConcurrentImages } from '../content/resize-images.ts'
 import { SourceProblem } from '../shared/source-problem.ts'
@@ -21,10 +21,16 @@ const maxConcurrentFetches = 6
 /** The first use of an image: for its alternative text, and for error messages. */
 export type ImageUse = { readonly row: number; readonly name: string }
 
-/** Checks an image without converting it. @returns the problem, or null */
-export async function imageProblem(source: string, places: ImagePlaces, remoteImages: boolean): Promise<string | null> {
+/** Checks an image without converting it. @param isKnown true for one that the shop has. @returns the problem, or null */
+export async function imageProblem(
+  source: string,
+  places: ImagePlaces,
+  remoteImages: boolean,
+  isKnown = false,
+): Promise<string | null> {
   if (isRemote(source)) {
     if (!URL.canParse(source)) return 'is not an address'
+    if (isKnown) return null
     return remoteImages
       ? null
       : 'is on another server: fetch such images with --fetch-images, or always with the setting remoteImages'
@@ -109,16 +115,32 @@ export async function convertImages(
   return ids
 }
 
-/** Returns the ids of images of these addresses that are in the shop with their files. */
-async function fetchedBefore(
-  { db }: ImportTools,
+/** The address of an image of a shop like this one, with the digest of its file. */
+const ownImage = /\/media\/([0-9a-f]{64})-\d+\.(?:webp|avif)$/
+
+/**
+ * Returns the ids of images that the shop has with their files: those of addresses that it fetched before, and those of its
+ * own addresses, as its export writes them.
+ */
+export async function fetchedBefore(
+  { db }: Pick<ImportTools, 'db'>,
   addresses: readonly string[],
   mediaDir: string,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   if (addresses.length === 0) return ids
-  for (const { id, source, hash, widths, sizes } of await findImagesBySource(db.kysely, addresses)) {
-    if (await hasVariants(mediaDir, hash, widths, sizes === 'first' ? ['webp'] : undefined)) ids.set(source, id)
+  const hasFiles = ({ hash, widths, sizes }: Pick<ImageRow, 'hash' | 'widths' | 'sizes'>) =>
+    hasVariants(mediaDir, hash, widths, sizes === 'first' ? ['webp'] : undefined)
+  for (const image of await findImagesBySource(db.kysely, addresses))
+    if (await hasFiles(image)) ids.set(image.source, image.id)
+  const hashes = new Map(addresses.flatMap((address) => [[address, ownImage.exec(address)?.[1] ?? ''] as const]))
+  const own = await findImages(
+    db.kysely,
+    [...hashes.values()].filter((hash) => hash !== ''),
+  )
+  for (const [address, hash] of hashes) {
+    const image = own.get(hash)
+    if (image && (await hasFiles(image))) ids.set(address, image.id)
   }
   return ids
 }

@@ -11,8 +11,6 @@ type WrittenRow = { readonly id: number; readonly row: ProductRow }
 /** The shop-wide attribute that holds the brands of products: the shop has no other place for them. */
 export const brandAttribute = 'Brand'
 export const brandSlug = 'pa_brand'
-/** Below all others. */
-const brandPosition = 1000
 
 /** Writes the attributes of the file; brands are the values of one of them and have a column of their own. */
 export async function writeAttributes(
@@ -40,7 +38,7 @@ export async function writeAttributes(
     if (brands.length === 0) return own
     const brand = {
       product: id,
-      position: brandPosition,
+      position: own.length,
       attribute: terms.attributeId(brandSlug),
       name: brandAttribute,
       slug: brandSlug,

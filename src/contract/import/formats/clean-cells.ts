@@ -44,7 +44,8 @@ const measure =
     const own = unit === 'lbs' ? ['lbs', 'lb'] : [unit]
     if (written !== '' && !own.includes(written.toLowerCase()))
       return { text: cell, problem: `is in "${written}", but the column is in ${unit}` }
-    const number = numberCell(figure, mark)
+    // Nobody weighs a product in thousands of kilograms: a single mark is the decimal one.
+    const number = numberCell(figure, mark ?? (figure.includes(',') ? 'comma' : 'point'))
     return 'problem' in number ? { text: cell, problem: number.problem } : { text: number.text }
   }
 
@@ -164,6 +165,13 @@ export function cellCleaner(title: string): CellCleaner | null {
   if (/^Attribute \d+ (visible|global)$/.test(title)) return words(booleanWords)
   const unit = /^(?:Weight|Length|Width|Height) \((\w+)\)$/.exec(title)?.[1]
   return unit === undefined ? null : measure(unit)
+}
+
+const listTitles = new Set(['Categories', 'Tags', 'Brands', 'Images', 'Grouped products', 'Upsells', 'Cross-sells'])
+
+/** Returns true for a column of lists. @param title in English */
+export function isListTitle(title: string): boolean {
+  return listTitles.has(title) || /^Attribute \d+ value\(s\)$/.test(title)
 }
 
 /** Returns true for a cell of the stock column that states a status in words: `in stock`. */

@@ -1,6 +1,6 @@
-import { slugOf } from '../product-csv-cells.ts'
+import { slugOf, withoutGuard } from '../product-csv-cells.ts'
 import type { CellFault } from '../product-csv-row.ts'
-import { type CellCleaner, cellCleaner, isStockWord } from './clean-cells.ts'
+import { type CellCleaner, cellCleaner, isListTitle, isStockWord } from './clean-cells.ts'
 import type { ConvertedRow, ImportFormat, TableRow, ValueRules } from './import-format.ts'
 import { inStockWords, wordValue } from './value-words.ts'
 
@@ -27,7 +27,10 @@ export function columnFormat(
   const notes: string[] = []
   const titles = new Map<string, string>()
   const columns = new Map<string, Column>()
-  const add = (title: string, source: Source) => columns.set(title, { title, source, clean: cellCleaner(title) })
+  // A file of this shop has lists in one notation only: a vertical bar belongs to a name.
+  const isOwn = targets.includes('Shop mark')
+  const add = (title: string, source: Source) =>
+    columns.set(title, { title, source, clean: isOwn && isListTitle(title) ? null : cellCleaner(title) })
   let attributes = firstOwnAttribute
   for (const [index, meant] of targets.entries()) {
     if (meant === null) continue
@@ -91,7 +94,7 @@ export function columnFormat(
       rowNotes.push({ column: '', value: '', problem })
     }
     for (const { title, source, clean } of all) {
-      const cell = 'constant' in source ? source.constant : (given[source.index] ?? '').trim()
+      const cell = 'constant' in source ? source.constant : withoutGuard((given[source.index] ?? '').trim())
       if (cell === '' || clean === null || (stockAt && title === 'Stock' && isStockWord(cell))) {
         cells.push(cell)
         continue

@@ -58,5 +58,7 @@ export function decimalMarkIn(written: readonly string[], sample: readonly Table
   for (const { cells } of sample) for (const index of places) marks.add(decimalMarkOf(cells[index] ?? ''))
   marks.delete(null)
   const [only = null] = marks
-  return marks.size === 1 ? only : null
+  // This shop writes decimals with a point.
+  const isOwn = written.some((title) => readTitle(title) === 'Shop mark')
+  return marks.size === 1 ? only : isOwn && marks.size === 0 ? 'point' : null
 }

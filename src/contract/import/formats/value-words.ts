@@ -84,5 +84,7 @@ export const typeWords = wordTable({
  */
 export function wordValue({ values, words }: WordTable, cell: string): string {
   const lower = cell.toLowerCase()
-  return values.has(lower) ? lower : (words.get(titleKey(cell)) ?? cell)
+  if (values.has(lower)) return lower
+  // A sign is no punctuation: -1 is not 1.
+  return /^[+-]\d/.test(lower) ? cell : (words.get(titleKey(cell)) ?? cell)
 }

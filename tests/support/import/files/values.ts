@@ -199,8 +199,8 @@ export const values: readonly TriedFile[] = [
   {
     name: 'guarded-cells.csv',
     about: "cells that an export guards with `'`",
-    content: "SKU,Name,Price,Stock,Backorders allowed?\n'-7,'=Bowl,1,'-3,1\n",
-    products: [{ sku: '-7', name: '=Bowl', stock: -3 }],
+    content: "SKU,Name,Price,Stock,Backorders allowed?,Published\n'-7,'=Bowl,1,'-3,1,'-1\n",
+    products: [{ sku: '-7', name: '=Bowl', stock: -3, status: 'draft' }],
   },
   {
     name: 'negative-price.csv',
