@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anImportBench, csv, type ImportBench, today } from '#tests/support/import/import-fixtures.ts'
+import { size } from '#tests/support/size.ts'
 import type { ImportTools } from './import-tools.ts'
 
 let bench: ImportBench
@@ -159,4 +161,65 @@ describe('images of other servers', () => {
     expect(fetched).toEqual(['https://shop.example/7.png'])
     expect(await bench.db.sql`select count(*)::int from product_images`).toEqual([{ count: 8 }])
   })
+})
+
+describe('any file', () => {
+  const title = fc.constantFrom(
+    'SKU',
+    'Name',
+    'Price',
+    'Stock',
+    'Type',
+    'Parent',
+    'Images',
+    'Handle',
+    'Variant Price',
+    'Meta: x',
+    'x',
+  )
+  const cell = fc.oneof(
+    fc.constantFrom(
+      'variable',
+      'variation',
+      '-1',
+      '1,250',
+      'id:7',
+      '"',
+      'a|b',
+      '',
+      "'=1",
+      '12 €',
+      'S, M',
+      '\u0000',
+      '\uFFFD',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 8 }),
+  )
+  const separator = fc.constantFrom(',', ';', '\t', '|')
+  const table = fc
+    .tuple(
+      separator,
+      fc.array(title, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.array(cell, { maxLength: 7 }), { maxLength: 6 }),
+    )
+    .map(([mark, titles, rows]) => [titles, ...rows].map((cells) => cells.join(mark)).join('\n'))
+  const encoding = fc.constantFrom('utf8', 'utf16le', 'latin1')
+  const bytes = fc.oneof(
+    fc.tuple(table, encoding).map(([text, name]) => Buffer.from(text, name as BufferEncoding)),
+    fc.uint8Array({ maxLength: 200 }),
+  )
+
+  it('ends in a report: with its rows, or with what is wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, async (content) => {
+        const options = { delimiter: undefined, faultyFile: join(bench.folder, 'any.faulty.csv') }
+        for (const dryRun of [true, false]) {
+          const report = await bench.importing(content, { ...options, dryRun })
+          if (report.ok) expect(report.rows).toBe(report.created + report.updated + report.unchanged + report.skipped)
+          else expect(report.faultCount).toBeGreaterThan(0)
+        }
+      }),
+      { numRuns: size(60, 400) },
+    )
+  }, 300_000)
 })
