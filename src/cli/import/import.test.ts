@@ -183,7 +183,7 @@ describe('npm run shop -- import', () => {
     const faultyFile = join(folder, 'mixed.faulty.csv')
     expect([code, err]).toEqual([
       0,
-      expect.stringContaining(`3 products with errors are left out and written to ${faultyFile}.`),
+      expect.stringContaining(`3 rows with errors are left out and written to ${faultyFile}.`),
     ])
     expect(err).toContain(': 1 created')
     expect((await readFile(faultyFile, 'utf8')).trim().split('\r\n')).toEqual([

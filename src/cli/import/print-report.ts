@@ -75,7 +75,7 @@ function printSummary(report: ImportReport, seconds: number, context: CommandCon
     const where = faultyFile === null ? '' : ` and written to ${faultyFile}. Correct them there and import that file`
     warn(
       context,
-      `${counted(faulty, 'product', 'products')} with errors ${faulty === 1 ? 'is' : 'are'} left out${where}.`,
+      `${counted(faulty, report.reading?.format === 'shopify' ? 'product' : 'row')} with errors ${faulty === 1 ? 'is' : 'are'} left out${where}.`,
     )
   }
   if (report.dryRun) {

@@ -164,7 +164,7 @@ export function productCsvLayout(header: readonly string[], delimiter = ','): La
       problems.length,
       other
         ? `the first row has no known column name; the file seems to be separated by "${other === '\t' ? 'tab' : other}": say so with --separator`
-        : 'the first row must hold the column names (ID, Type, SKU, Name, …)',
+        : 'the first row must hold the column names (ID, Type, SKU, Name, …); for other names write a mapping with --guess',
     )
   } else if (!fields.has('sku') && !fields.has('id')) {
     problems.push('a column "SKU" or "ID" is needed: it says which product a row is about')

@@ -18,7 +18,7 @@ export async function writeAttributes(
   entries: readonly WrittenRow[],
   ids: readonly number[],
   terms: TermFinder,
-  plan: ImportPlan,
+  plan: Pick<ImportPlan, 'layout'>,
 ): Promise<number[]> {
   const hasAttributes = plan.layout.attributes.length > 0
   const hasBrands = plan.layout.fields.has('brands')
@@ -60,7 +60,7 @@ export async function writeImages(
   entries: readonly WrittenRow[],
   ids: readonly number[],
   images: ReadonlyMap<string, number>,
-  plan: ImportPlan,
+  plan: Pick<ImportPlan, 'layout'>,
 ): Promise<number[]> {
   if (!plan.layout.fields.has('images')) return []
   return setImages(

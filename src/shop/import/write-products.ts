@@ -35,8 +35,11 @@ import { brandAttribute, brandSlug, writeAttributes, writeImages } from './write
 
 type Tx = Transaction<Schema>
 
+/** The part of a plan that rows are written by. */
+export type WritePlan = Pick<ImportPlan, 'layout' | 'rules' | 'ids' | 'shopMark' | 'otherIds'>
+
 export type WriteContext = {
-  readonly plan: ImportPlan
+  readonly plan: WritePlan
   readonly images: ReadonlyMap<string, number>
   /** Stored paths of downloadable files, by their name in the rows. */
   readonly files: ReadonlyMap<string, string>
@@ -328,7 +331,7 @@ function freeSlugs(
 }
 
 /** The file has passed the validation, so an error now means that file or shop changed in between. */
-function parseBatch(batch: readonly CsvRow[], plan: ImportPlan): { number: number; row: ProductRow }[] {
+function parseBatch(batch: readonly CsvRow[], plan: WritePlan): { number: number; row: ProductRow }[] {
   return batch.map(({ row: number, cells }) => {
     const { row, faults } = productRow(plan.layout, cells, plan.rules)
     const [fault] = faults
@@ -338,7 +341,7 @@ function parseBatch(batch: readonly CsvRow[], plan: ImportPlan): { number: numbe
 }
 
 /** Returns the ID here; null for an ID of another shop that no row of the file has: it names no product here. */
-function shopId(id: number, own: boolean, plan: ImportPlan): number | null {
+function shopId(id: number, own: boolean, plan: WritePlan): number | null {
   return plan.otherIds.get(rowIdKey(id, own)) ?? (own ? id : null)
 }
 
