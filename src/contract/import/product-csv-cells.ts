@@ -110,8 +110,8 @@ export function dayIn(cell: string, edge: 'start' | 'end', timeZone: string): Ce
   const back = new Date(local)
   if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day || (timed && back.getUTCHours() !== hour))
     return { problem }
-  if (edge === 'start' || timed) return { value: instantOf(local, timeZone) }
-  return { value: new Date(instantOf(Date.UTC(year, month - 1, day + 1), timeZone).getTime() - 1) }
+  if (edge === 'start' || timed) return { value: momentIn(local, timeZone) }
+  return { value: new Date(momentIn(Date.UTC(year, month - 1, day + 1), timeZone).getTime() - 1) }
 }
 
 /**
@@ -130,7 +130,7 @@ export function dayText(at: Date, edge: 'start' | 'end', timeZone: string): stri
  * Returns the instant at which clocks in the zone show `local` (as if it were UTC). A time skipped by a clock change is
  * moved forward by the change.
  */
-function instantOf(local: number, timeZone: string): Date {
+function momentIn(local: number, timeZone: string): Date {
   // Calculated twice, because the first offset may be from the other side of a clock change.
   const first = local - offsetAt(local, timeZone)
   const second = local - offsetAt(first, timeZone)

@@ -189,6 +189,7 @@ export async function eraseOrders(tx: Tx, ids: readonly number[], now: Date): Pr
 
 /** Deletes an account with its logins and saved data. Its orders stay, without an owner. */
 export async function deleteCustomer(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('customer_meta').where('customer_id', '=', id).execute()
   await tx.deleteFrom('customers').where('id', '=', id).execute()
   await announceChange(tx, 'customer.deleted', id)
 }

@@ -20,6 +20,17 @@ export async function findShownOrder(db: Db, id: number): Promise<OrderRow | und
   return order?.trashed_at === null ? order : undefined
 }
 
+/** Returns the keys of orders by their ids. */
+export async function findOrderKeys(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('orders')
+    .select(['id', 'key'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, key }) => [id, key]))
+}
+
 /** Like `findOrder`, for programs, which see the trash; deleted orders are gone. */
 export async function findKeptOrder(db: Db, id: number): Promise<OrderRow | undefined> {
   const order = await findOrder(db, id)

@@ -12,6 +12,7 @@ import {
   type OrdersOf,
   requestOrdersErasure,
 } from '#database/customers/personal-data.ts'
+import { reassignOrders } from '#database/customers/rest-customers.ts'
 import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import { ordersOfOwner } from '../orders/find-owner-orders.ts'
@@ -22,25 +23,31 @@ import type { Tools } from '../shared/tools.ts'
 export type EraseResult =
   | { ok: true }
   /** Staff must be made customers first: a form must never remove the last administrator. */
-  | { ok: false; reason: 'unknown' | 'staff' }
+  | { ok: false; reason: 'unknown' | 'staff' | 'unknown-heir' }
 
 /**
  * Closes an account permanently, with its logins, cart, addresses and saved payment methods. Orders stay for
  * accounting, without an owner. Unless the shop keeps their data, they are anonymized, open ones after their end.
  * @param who the person responsible, for the log
  * @param vouched the caller has verified that the account's address belongs to its owner
+ * @param heir another customer who gets the orders, which are then not anonymized
  */
 export async function eraseCustomer(
   tools: Tools,
   customerId: number,
   who: string,
   vouched = false,
+  heir: number | null = null,
 ): Promise<EraseResult> {
   const at = tools.clock.now()
   return transaction(tools, async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     if (!customer) return { ok: false, reason: 'unknown' }
     if (customer.role !== 'customer') return { ok: false, reason: 'staff' }
+    if (heir !== null) {
+      if (heir === customerId || !(await lockCustomer(tx, heir))) return { ok: false, reason: 'unknown-heir' }
+      await reassignOrders(tx, customerId, heir, at)
+    }
     await closeAccount(tx, { settings: tools.settings, now: at }, customer, vouched)
     await recordAccess(tx, { at, who, action: 'erased', subject: `customer:${customerId}` })
     const { email, username, language } = customer

@@ -3,6 +3,7 @@ import { findTermsVersions } from '#database/checkout/terms-versions.ts'
 import { findAccess } from '#database/customers/access-log.ts'
 import { findCustomer } from '#database/customers/customers.ts'
 import { type ExportedOrder, findOrdersToExport, findProductNames } from '#database/customers/personal-data.ts'
+import { findCustomerExtras } from '#database/customers/rest-customers.ts'
 import { findLogins } from '#database/customers/sessions.ts'
 import type { Database } from '#database/engine/connect.ts'
 import { findPaymentTokens } from '#database/payments/payment-tokens.ts'
@@ -12,6 +13,7 @@ import { storedAttribution } from '../attribution/attribution-intake.ts'
 import { storedTermsAgreement } from '../checkout/agreed-terms.ts'
 import { ordersOfOwner } from '../orders/find-owner-orders.ts'
 import { itemName, lineFacts } from '../orders/order-lines.ts'
+import { metaEntries } from '../shared/meta-data.ts'
 import type { Tools } from '../shared/tools.ts'
 import { stateOf } from './sessions/session-state.ts'
 
@@ -38,6 +40,7 @@ export async function exportCustomer(
     findPaymentTokens(kysely, customerId, 'live'),
     findAccess(kysely, `customer:${customerId}`, 1000),
   ])
+  const { meta } = await findCustomerExtras(kysely, [customerId])
   const state = stateOf(customer.state)
   const names = await findProductNames(
     kysely,
@@ -63,6 +66,8 @@ export async function exportCustomer(
       opened: customer.created_at,
       changed: customer.updated_at,
     },
+    // Written by programs of the shop.
+    metadata: metaEntries(meta.get(customerId) ?? {}).map(({ key, value }) => ({ key, value })),
     addresses: { billing: customer.billing, shipping: customer.shipping },
     cart: {
       lines: state.lines.map((line) => ({
@@ -156,6 +161,7 @@ function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrde
     browser: order.customer_user_agent,
     cameFrom: storedAttribution(order.attribution),
     agreedTo: storedTermsAgreement(order),
+    metadata: metaEntries(order.meta_data).map(({ key, value }) => ({ key, value })),
     items: items.map((item) => ({
       type: item.type,
       name: itemName(item),

@@ -6,6 +6,8 @@ import { v3ReviewCalls } from './catalog/reviews.ts'
 import { v3TermCalls } from './catalog/terms.ts'
 import { v3VariationCalls } from './catalog/variations.ts'
 import { v3CouponCalls } from './coupons/coupons.ts'
+import { v3CustomerDownloadsCall } from './customers/customer-downloads.ts'
+import { v3CustomerCalls } from './customers/customers.ts'
 import { v3SettingCalls, v3SettingGroupCalls, v3SettingsBatchCall } from './operations/settings.ts'
 import { v3SystemStatusCall, v3SystemToolCalls } from './operations/system-status.ts'
 import { v3WebhookCalls, v3WebhookDeliveryCalls } from './operations/webhooks.ts'
@@ -52,4 +54,6 @@ export const v3Calls: readonly Call[] = [
   ...v3DataCalls,
   v3SystemStatusCall,
   ...v3SystemToolCalls,
+  ...v3CustomerCalls,
+  v3CustomerDownloadsCall,
 ]
