@@ -3,6 +3,7 @@ import { giveBackCouponUses } from '#database/coupons/coupons.ts'
 import { eraseOrders } from '#database/customers/personal-data.ts'
 import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
+import { announceChange } from '#database/operations/announce-change.ts'
 import { appendToLedger } from '#database/orders/ledger.ts'
 import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
 import { findAttempts, findAuthorizations, findCaptures } from '#database/payments/payments.ts'
@@ -83,6 +84,7 @@ async function trashLockedOrder(tools: Tools, tx: Transaction<Schema>, order: Or
   }
   if (!isImported(order)) await appendToLedger(tx, order.id, now, [{ kind: 'trashed', data: { status } }], sha256)
   await updateOrder(tx, order.id, { trashed_at: now, updated_at: now })
+  await announceChange(tx, 'order.deleted', order.id)
   const trashed = await lockOrder(tx, order.id)
   if (!trashed) throw new Error(`the order ${order.id} is missing`)
   return { ok: true, order: trashed }
@@ -99,6 +101,7 @@ export async function restoreLockedOrder(tools: Tools, tx: Transaction<Schema>, 
   await addOrderNote(tx, id, 'Restored from the trash.', now)
   if (!isImported(order)) await appendToLedger(tx, id, now, [{ kind: 'restored', data: { status } }], sha256)
   await updateOrder(tx, id, { trashed_at: null, updated_at: now })
+  await announceChange(tx, 'order.restored', id)
 }
 
 const openStates: ReadonlySet<string> = new Set([

@@ -1,7 +1,13 @@
 import type { WebhookResource } from '#contract/operations/webhook-topics.ts'
+import { findCoupon } from '#database/coupons/coupons.ts'
+import { findCouponUsers } from '#database/coupons/rest-coupons.ts'
 import { recordAccess } from '#database/customers/access-log.ts'
-import { findOrder } from '#database/orders/orders.ts'
+import { findCustomer } from '#database/customers/customers.ts'
+import { findCustomerExtras } from '#database/customers/rest-customers.ts'
+import { findKeptOrder } from '#database/orders/orders.ts'
 import { findOrderParts } from '#database/orders/rest-orders.ts'
+import { restCoupon } from '#shop/coupons/rest-coupon.ts'
+import { restCustomer } from '#shop/customers/rest-customer.ts'
 import type { PayloadOf } from '#shop/operations/webhooks/deliver-webhook.ts'
 import { restOrder } from '#shop/orders/rest-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
@@ -13,13 +19,25 @@ type ReadRecord = (tools: Tools, id: number) => Promise<object | null>
 /** How each resource of webhooks is read: the same records as `wc/v3/<resource>s/<id>`. */
 const records: { readonly [Resource in WebhookResource]?: ReadRecord } = {
   async order(tools, id) {
-    const order = await findOrder(tools.db.kysely, id)
+    const order = await findKeptOrder(tools.db.kysely, id)
     // A draft is not placed yet.
     if (!order || order.status === 'checkout-draft' || order.deleted_at !== null) return null
     return {
       ...restOrder(tools, order, await findOrderParts(tools.db.kysely, [id])),
       _links: recordLinks(tools.publicUrl, 'orders', id),
     }
+  },
+  async coupon(tools, id) {
+    const coupon = await findCoupon(tools.db.kysely, { id })
+    if (!coupon) return null
+    const users = await findCouponUsers(tools.db.kysely, [id])
+    return { ...restCoupon(tools, coupon, users.get(id) ?? []), _links: recordLinks(tools.publicUrl, 'coupons', id) }
+  },
+  async customer(tools, id) {
+    const customer = await findCustomer(tools.db.kysely, id)
+    if (!customer) return null
+    const record = restCustomer(tools, customer, await findCustomerExtras(tools.db.kysely, [id]))
+    return { ...record, _links: recordLinks(tools.publicUrl, 'customers', id) }
   },
 }
 

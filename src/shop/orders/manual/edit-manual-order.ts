@@ -40,7 +40,11 @@ export type EditResult = ManualOrderResult | { ok: false; reason: EditRefusal }
 /** Reports whether a program may change the lines of an order: nothing is paid, and no payment is in progress. */
 export function isEditable(order: OrderRow): boolean {
   const isOnHold = order.status === 'on-hold' && ['none', 'pending', 'failed'].includes(order.payment_state)
-  return order.trashed_at === null && (isOnHold || (isWaiting(order) && order.payment_state !== 'authorising'))
+  return (
+    order.trashed_at === null &&
+    !isImported(order) &&
+    (isOnHold || (isWaiting(order) && order.payment_state !== 'authorising'))
+  )
 }
 
 /**

@@ -5,6 +5,7 @@ import { isEmail } from '#domain/addresses/contact-syntax.ts'
 import { cleanEmail } from '#domain/customers/email-identity.ts'
 import { type OrderStatus, orderStatuses } from '#domain/orders/order-status.ts'
 import { announceInvoice } from '#shop/mail/mail-events.ts'
+import { isImported } from '#shop/orders/imported-order.ts'
 import { type V3Context, v3Call } from '../resource/v3-call.ts'
 import { invalidParam, V3Error } from '../resource/v3-error.ts'
 import { parentOrder } from './parent-order.ts'
@@ -71,7 +72,7 @@ async function sendDetails(
   const { id } = await parentOrder(context)
   const recipient = await transaction(tools, async (tx) => {
     const order = await lockOrder(tx, id)
-    if (!order || order.trashed_at !== null || order.personal_data !== 'kept') return ''
+    if (!order || order.trashed_at !== null || order.personal_data !== 'kept' || isImported(order)) return ''
     const stored = String(order.billing.email ?? '')
     const to = email !== '' && (stored === '' || isForced) ? email : stored
     if (to !== stored) {

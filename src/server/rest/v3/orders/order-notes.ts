@@ -36,6 +36,7 @@ export const v3OrderNoteCalls = v3Resource({
       const order = await parentOrder(context)
       const added = await addOrderNote(context.tools, order.id, { text, forCustomer })
       if (!added.ok) {
+        if (added.reason === 'imported') throw invalidParam('customer_note', 'is not sent for an order of another shop')
         if (added.reason === 'not-found') throw unknownId('order_note', 'The order is in the trash.')
         throw invalidParam('note', added.reason === 'empty' ? 'is empty' : 'has more than 5000 characters')
       }
