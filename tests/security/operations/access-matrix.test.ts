@@ -100,21 +100,32 @@ function ownersThings({ things }: Person): Record<string, string> {
 const nobodysId = 999_999
 const isCatalog = (path: string) => /\/wc\/v3\/(?:products|variations)\b/.test(path)
 /** Of programs, without a person's data: nothing of it is to be noted. */
-const isImpersonal = (path: string) => /\/wc\/v3\/(?!orders|customers|refunds)/.test(path)
+const isImpersonal = (path: string) => /\/wc\/v3\/(?!orders|customers|refunds|coupons)/.test(path)
+
+/** Orders, customers and coupons as programs write them. */
+const isOfPrograms = (path: string) => /\/wc\/v3\/(?:orders|customers|coupons)\b/.test(path)
 
 const fill = (path: string, { things }: Person, method: string): string => {
+  const isKept = isOfPrograms(path) && method !== 'GET'
   const catalogId = method === 'GET' ? things.productId : nobodysId
+  const ofCustomer = path.includes('/wc/v3/customers/') ? things.ownerId : undefined
   const id = isCatalog(path)
     ? catalogId
-    : path.includes('payment-method/')
-      ? things.methodId
-      : path.includes('/users/')
-        ? things.managerId
-        : path.includes('/media/')
-          ? things.pictureId
-          : things.orderId
+    : isKept
+      ? nobodysId
+      : ofCustomer !== undefined
+        ? ofCustomer
+        : path.includes('payment-method/')
+          ? things.methodId
+          : path.includes('/users/')
+            ? things.managerId
+            : path.includes('/media/')
+              ? things.pictureId
+              : things.orderId
   const parts: Readonly<Record<string, string>> = {
     id: String(id),
+    order_id: String(isKept ? nobodysId : things.orderId),
+    customer_id: String(things.ownerId),
     product_id: String(catalogId),
     attribute_id: String(catalogId),
     token: path.startsWith('/download/') ? things.fileToken : '0'.repeat(32),
@@ -301,6 +312,9 @@ function isToBeNoted(
   // Reviews have the names of their authors.
   if (isImpersonal(path) && outcome !== 'refused')
     return path.includes('/reviews') && status < 300 && !path.endsWith('/batch')
+  // A rejected request reads nothing; the names of the statuses belong to nobody.
+  if (isOfPrograms(path) && outcome !== 'refused' && (status >= 400 || /\/(?:batch|statuses)$/.test(path)))
+    return false
   if (policy === 'consumer-key' && outcome === 'answered') return true
   const ofStaff = policy === 'translator' || policy === 'shop-manager' || policy === 'consumer-key'
   return ofStaff && customerId !== null && outcome !== 'answered' && identity !== 'program'
