@@ -100,7 +100,7 @@ function salesRecord({
   return {
     total_sales: amount(total.revenue),
     net_sales: amount(total.revenue - total.tax - total.shipping),
-    // Of a day, or of a month.
+    // The average of a day, or of a month.
     average_sales: amount(groups.size === 0 ? 0 : multiplyRounded(total.revenue, 1, groups.size, 'half-up')),
     total_orders: total.orders,
     total_items: total.items,
