@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { v3SystemStatus } from '#contract/operations/v3-data.ts'
-import { makeApiKey } from '#shop/operations/api-keys.ts'
-import { keyClient, type V3Client } from '#tests/support/rest/v3-client.ts'
+import { type V3Client, v3Client } from '#tests/support/rest/v3-client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -10,9 +9,8 @@ let reader: V3Client
 
 beforeAll(async () => {
   shop = await aShop({ wallet: false, settings: { currency: 'EUR' } })
-  const { tools } = shop.shop.application
-  call = keyClient(shop.url, await makeApiKey(tools, { description: 'Data', permission: 'read_write', who: 'tester' }))
-  reader = keyClient(shop.url, await makeApiKey(tools, { description: 'Reads', who: 'tester' }))
+  call = await v3Client(shop)
+  reader = await v3Client(shop, 'read')
 })
 afterAll(() => shop?.close())
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import { type V3SalesReport, type V3Total, v3SalesReport } from '#contract/statistics/v3-reports.ts'
-import { makeApiKey } from '#shop/operations/api-keys.ts'
 import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { localTime } from '#shop/shared/local-time.ts'
-import { keyClient, type V3Client } from '#tests/support/rest/v3-client.ts'
+import { type V3Client, v3Client } from '#tests/support/rest/v3-client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -18,7 +17,7 @@ const today = () => localTime(new Date(), timeZone).slice(0, 10)
 beforeAll(async () => {
   shop = await aShop({ wallet: false, settings: { timeZone } })
   const { tools } = shop.shop.application
-  call = keyClient(shop.url, await makeApiKey(tools, { description: 'Reports', permission: 'read', who: 'tester' }))
+  call = await v3Client(shop, 'read')
   await transitionOrder(tools, await placeOrder('ida', 3), { to: 'completed' })
   await placeOrder('bob', 1)
   await transitionOrder(tools, await placeOrder('cem', 1), { to: 'cancelled' })

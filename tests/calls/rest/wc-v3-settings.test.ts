@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { V3Setting, V3SettingGroup } from '#contract/operations/v3-settings.ts'
 import type { V3Gateway } from '#contract/payments/v3-gateways.ts'
-import { makeApiKey } from '#shop/operations/api-keys.ts'
 import { settingGroups } from '#shop/operations/settings/classic/classic-settings.ts'
-import { keyClient, type V3Client, v3Client } from '#tests/support/rest/v3-client.ts'
+import { type V3Client, v3Client } from '#tests/support/rest/v3-client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -11,11 +10,7 @@ let call: V3Client
 
 beforeAll(async () => {
   shop = await aShop({ wallet: false })
-  const { tools } = shop.shop.application
-  call = v3Client(
-    shop.url,
-    await makeApiKey(tools, { description: 'Settings', permission: 'read_write', who: 'tester' }),
-  )
+  call = await v3Client(shop)
 })
 afterAll(() => shop?.close())
 
@@ -168,8 +163,7 @@ describe('wc/v3/settings', () => {
   })
 
   it('is closed to keys that may only read, where something changes', async () => {
-    const { tools } = shop.shop.application
-    const reader = keyClient(shop.url, await makeApiKey(tools, { description: 'Reads', who: 'tester' }))
+    const reader = await v3Client(shop, 'read')
     expect((await reader('GET', 'settings/general')).status).toBe(200)
     expect((await reader('PUT', 'settings/general/woocommerce_currency', { value: 'EUR' })).status).toBe(401)
     expect((await reader('POST', 'settings/batch', { update: [] })).status).toBe(401)

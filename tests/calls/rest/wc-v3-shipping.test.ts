@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { V3Location, V3Zone, V3ZoneMethod } from '#contract/shipping/v3-shipping.ts'
-import { makeApiKey } from '#shop/operations/api-keys.ts'
-import { keyClient, type V3Client } from '#tests/support/rest/v3-client.ts'
+import { type V3Client, v3Client } from '#tests/support/rest/v3-client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -9,8 +8,7 @@ let call: V3Client
 
 beforeAll(async () => {
   shop = await aShop({ wallet: false })
-  const { tools } = shop.shop.application
-  call = keyClient(shop.url, await makeApiKey(tools, { description: 'Zones', permission: 'read_write', who: 'tester' }))
+  call = await v3Client(shop)
 })
 afterAll(() => shop?.close())
 
@@ -151,8 +149,7 @@ describe('wc/v3/shipping/zones', () => {
   })
 
   it('is closed to keys that may only read, where something changes', async () => {
-    const { tools } = shop.shop.application
-    const reader = keyClient(shop.url, await makeApiKey(tools, { description: 'Reads', who: 'tester' }))
+    const reader = await v3Client(shop, 'read')
     expect((await reader('GET', 'shipping/zones/1/methods')).status).toBe(200)
     expect((await reader('POST', 'shipping/zones/1/methods', { method_id: 'flat_rate' })).status).toBe(401)
     expect((await reader('PUT', 'shipping/zones/1/locations', [])).status).toBe(401)
