@@ -6,6 +6,7 @@ import { type Continent, continentOf, countryCodes, isCountry } from '#domain/ad
 import { isCurrency } from '#domain/currency/currency-codes.ts'
 import { countryName, stateChoices } from '#shop/addresses/allowed-countries.ts'
 import { currencySymbol } from '#web/parts/currency/currency-symbol.ts'
+import { linkedRecord } from '../resource/linked-record.ts'
 import { type V3Context, v3Call } from '../resource/v3-call.ts'
 import { V3Error } from '../resource/v3-error.ts'
 import { onlyFields } from '../response-fields.ts'
@@ -61,7 +62,7 @@ export const v3DataCalls = [
     ...shared,
     name: 'data',
     summary: 'List the kinds of data',
-    output: z.array(v3DataEntry),
+    output: z.array(linkedRecord(v3DataEntry)),
     answer: async (context, { _fields: fields }) =>
       Response.json(entries.map((entry) => onlyFields(linked(entry, context, 'wc/v3/data', entry.slug), fields))),
   }),
@@ -69,7 +70,7 @@ export const v3DataCalls = [
     ...shared,
     name: 'data/continents',
     summary: 'List the continents with their countries',
-    output: z.array(v3Continent),
+    output: z.array(linkedRecord(v3Continent)),
     async answer(context, { _fields: fields }) {
       const { language } = context.tools.settings
       const records = Object.keys(continents)
@@ -83,7 +84,7 @@ export const v3DataCalls = [
     name: 'data/continents/:code',
     texts: ['code'],
     summary: 'Read a continent with its countries',
-    output: v3Continent,
+    output: linkedRecord(v3Continent),
     async answer(context, { _fields: fields }) {
       const code = String(context.path.code).toUpperCase()
       if (!isContinent(code)) throw invalidLocation()
@@ -95,7 +96,7 @@ export const v3DataCalls = [
     ...shared,
     name: 'data/countries',
     summary: 'List the countries with their states',
-    output: z.array(v3Country),
+    output: z.array(linkedRecord(v3Country)),
     async answer(context, { _fields: fields }) {
       const { language } = context.tools.settings
       const records = countryCodes.map((code) =>
@@ -109,7 +110,7 @@ export const v3DataCalls = [
     name: 'data/countries/:code',
     texts: ['code'],
     summary: 'Read a country with its states',
-    output: v3Country,
+    output: linkedRecord(v3Country),
     async answer(context, { _fields: fields }) {
       const code = String(context.path.code).toUpperCase()
       if (!isCountry(code)) throw invalidLocation()
@@ -121,7 +122,7 @@ export const v3DataCalls = [
     ...shared,
     name: 'data/currencies',
     summary: 'List the currencies',
-    output: z.array(v3Currency),
+    output: z.array(linkedRecord(v3Currency)),
     async answer(context, { _fields: fields }) {
       const { language } = context.tools.settings
       const records = Intl.supportedValuesOf('currency').map((code) =>
@@ -135,7 +136,7 @@ export const v3DataCalls = [
     name: 'data/currencies/:code',
     texts: ['code'],
     summary: "Read a currency; `current` is the shop's own",
-    output: v3Currency,
+    output: linkedRecord(v3Currency),
     async answer(context, { _fields: fields }) {
       const asked = String(context.path.code).toUpperCase()
       const code = asked === 'CURRENT' ? context.visit.app.ownCurrency : asked

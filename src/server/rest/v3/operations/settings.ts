@@ -16,6 +16,7 @@ import {
   settingGroups,
   showClassicSettings,
 } from '#shop/operations/settings/classic/classic-settings.ts'
+import { linkedRecord } from '../resource/linked-record.ts'
 import { type V3Context, v3Call } from '../resource/v3-call.ts'
 import { V3Error } from '../resource/v3-error.ts'
 import { v3Resource } from '../resource/v3-resource.ts'
@@ -83,7 +84,9 @@ export const v3SettingsBatchCall = v3Call({
   tag: 'settings',
   summary: 'Change settings of several groups',
   input: v3SettingsBatchInput,
-  output: z.object({ update: z.array(z.union([v3Setting, z.looseObject({ id: z.string(), error: z.unknown() })])) }),
+  output: z.object({
+    update: z.array(z.union([linkedRecord(v3Setting), z.looseObject({ id: z.string(), error: z.unknown() })])),
+  }),
   async answer(context, { update }) {
     if (update.length > 100) {
       const message = 'Unable to accept more than 100 items for this request.'

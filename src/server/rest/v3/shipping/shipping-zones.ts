@@ -27,6 +27,7 @@ import {
   type ShownZone,
   showZones,
 } from '#shop/shipping/manage-shipping-zones.ts'
+import { linkedRecord } from '../resource/linked-record.ts'
 import { type V3Context, v3Call } from '../resource/v3-call.ts'
 import { unknownId, V3Error } from '../resource/v3-error.ts'
 import { v3Resource } from '../resource/v3-resource.ts'
@@ -104,7 +105,7 @@ export const v3ZoneLocationCalls = [
     method: 'GET',
     summary: 'List the locations of a shipping zone',
     input: z.looseObject(recordShape),
-    output: z.array(v3Location),
+    output: z.array(linkedRecord(v3Location)),
     async answer(context, { _fields: fields }) {
       const zone = await zoneWith(context.tools, Number(context.path.zone_id))
       return locationsAnswer(context, zone, fields)
@@ -117,7 +118,7 @@ export const v3ZoneLocationCalls = [
     summary: 'Replace the locations of a shipping zone',
     listName: 'locations',
     input: v3LocationsInput,
-    output: z.array(v3Location),
+    output: z.array(linkedRecord(v3Location)),
     async answer(context, { locations: given }) {
       const zone = await zoneWith(context.tools, Number(context.path.zone_id))
       if (zone.id === 0) {

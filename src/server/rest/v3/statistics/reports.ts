@@ -18,6 +18,7 @@ import { multiplyRounded } from '#domain/money/round.ts'
 import { orderStatuses } from '#domain/orders/order-status.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { readSalesReport, readTopSellers, reportDays, type SalesFigures } from '#shop/statistics/read-sales-report.ts'
+import { linkedRecord } from '../resource/linked-record.ts'
 import { type V3Context, v3Call } from '../resource/v3-call.ts'
 import { invalidParam } from '../resource/v3-error.ts'
 import { onlyFields } from '../response-fields.ts'
@@ -64,7 +65,7 @@ const salesCall = v3Call({
   load: 'statistics',
   summary: 'Sales of a period',
   input: v3ReportQuery,
-  output: z.array(v3SalesReport),
+  output: z.array(linkedRecord(v3SalesReport)),
   async answer(context, query) {
     const record = await fromReplica(context, async (tools, currency) => {
       const days = daysOf(query, tools)
@@ -121,7 +122,7 @@ const topSellersCall = v3Call({
   load: 'statistics',
   summary: 'Best-selling products of a period',
   input: v3ReportQuery,
-  output: z.array(v3TopSeller),
+  output: z.array(linkedRecord(v3TopSeller)),
   async answer(context, query) {
     const sold = await fromReplica(context, (tools, currency) => readTopSellers(tools, currency, daysOf(query, tools)))
     return Response.json(
@@ -173,7 +174,7 @@ const totalsCalls = kinds.map((kind) =>
     load: 'statistics',
     summary: `Numbers of ${kind}`,
     input: v3ReportShape,
-    output: z.array(v3Total),
+    output: z.array(linkedRecord(v3Total)),
     async answer(context, { _fields: fields }) {
       const counted = await fromReplica(context, ({ db }) => countRecords(db.kysely, kind))
       const records = Object.entries(slugs[kind]).map(
@@ -196,7 +197,7 @@ const indexCall = v3Call({
   method: 'GET',
   summary: 'List the reports',
   input: v3ReportShape,
-  output: z.array(v3ReportEntry),
+  output: z.array(linkedRecord(v3ReportEntry)),
   async answer({ tools }, { _fields: fields }) {
     const root = tools.publicUrl + urls.rest('wc/v3/reports')
     return Response.json(

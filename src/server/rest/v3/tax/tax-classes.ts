@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { flag, paging, recordShape } from '#contract/shared/rest-input.ts'
+import { flag, recordShape } from '#contract/shared/rest-input.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { v3TaxClass, v3TaxClassInput } from '#contract/tax/v3-taxes.ts'
 import { addTaxClass, readTaxClasses, removeTaxClass } from '#shop/tax/manage-tax-classes.ts'
+import { linkedRecord } from '../resource/linked-record.ts'
 import { type V3Context, v3Call } from '../resource/v3-call.ts'
 import { V3Error } from '../resource/v3-error.ts'
 import { requireForce } from '../resource/v3-resource.ts'
@@ -30,8 +31,8 @@ export const v3TaxClassCalls = [
     name: 'taxes/classes',
     method: 'GET',
     summary: 'List the tax classes',
-    input: z.looseObject({ ...paging, ...recordShape }),
-    output: z.array(v3TaxClass),
+    input: z.looseObject(recordShape),
+    output: z.array(linkedRecord(v3TaxClass)),
     async answer(context, { _fields: fields }) {
       const records = [standard, ...(await readTaxClasses(context.tools)).map(classRecord)]
       return Response.json(records.map((record) => onlyFields(linked(record, context), fields)))
@@ -43,7 +44,7 @@ export const v3TaxClassCalls = [
     method: 'POST',
     summary: 'Create a tax class',
     input: v3TaxClassInput,
-    output: v3TaxClass,
+    output: linkedRecord(v3TaxClass),
     status: 201,
     async answer(context, { name }) {
       const slug = await addTaxClass(context.tools, name)
@@ -61,7 +62,7 @@ export const v3TaxClassCalls = [
     method: 'DELETE',
     summary: 'Delete a tax class with its rates',
     input: z.looseObject({ force: flag.default(false) }),
-    output: v3TaxClass,
+    output: linkedRecord(v3TaxClass),
     async answer(context, { force }) {
       requireForce(false, force)
       const { slug = '' } = context.path
