@@ -198,6 +198,20 @@ describe('a webhook', () => {
     for (const { id } of [updated, action]) await remove(id)
   })
 
+  it('receives products as REST v3 shows them, and only the number of a deleted one', async () => {
+    const updated = await create('product.updated')
+    const deleted = await create('product.deleted')
+    const mug = await shop.idOf('MUG')
+    await call('PUT', `products/${mug}`, { name: 'Renamed mug' })
+    const sent = await receiver.delivery('product.updated')
+    expect(sent.json()).toEqual((await call('GET', `products/${mug}`)).body)
+    expect(sent.json()).toMatchObject({ id: mug, name: 'Renamed mug' })
+    const bowl = await shop.idOf('BOWL')
+    await call('DELETE', `products/${bowl}`)
+    expect((await receiver.delivery('product.deleted')).json()).toEqual({ id: bowl })
+    for (const { id } of [updated, deleted]) await remove(id)
+  })
+
   it('tries again after a failure, under the same delivery id', async () => {
     const { id } = await create('action.woocommerce_new_order')
     await expect.poll(async () => (await log(id)).map(({ status }) => status)).toEqual(['delivered'])

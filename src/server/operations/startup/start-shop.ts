@@ -277,7 +277,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         'report-shipment': reportShipmentJob(tools),
         'image-sizes': imageSizesJob(tools, application.mediaFolder, encoder.encode),
         'announce-images': announceImagesJob(tools, options.onImages ?? (() => {})),
-        'deliver-webhook': deliverWebhookJob(tools, { secret, payloadOf: webhookPayloads(tools) }),
+        'deliver-webhook': deliverWebhookJob(tools, { secret, payloadOf: webhookPayloads(application) }),
         maintain: () => maintain(tools),
         translate: translation.work,
         ...(purges ? { 'purge-pages': purges.everyMinute } : {}),

@@ -2,8 +2,8 @@ import type { V3Context } from './v3-call.ts'
 import { V3Error } from './v3-error.ts'
 import type { V3Links } from './v3-resource.ts'
 
-/** Reads one record of a group with its links, for a record that links to it. */
-type EmbedReader = (context: V3Context, id: string) => Promise<unknown>
+/** Reads one record of a group with its links. `embed`: for a record that links to it. */
+type EmbedReader = (context: V3Context, id: string, form: 'view' | 'embed') => Promise<unknown>
 
 /** Each group that has records, by the pattern of their addresses below `wc/v3`. */
 const readers: { readonly address: RegExp; readonly members: readonly string[]; readonly read: EmbedReader }[] = []
@@ -51,16 +51,25 @@ export function embedder(context: V3Context, choice: EmbedChoice | undefined) {
 
 /** A record that is gone is embedded as its error, as in the interface. */
 async function readAddress(context: V3Context, href: string): Promise<unknown> {
+  try {
+    return await readRecord(context, href, 'embed')
+  } catch (error) {
+    if (!(error instanceof V3Error)) throw error
+    return error.body
+  }
+}
+
+/**
+ * Reads the record of an address below the API's root: `wc/v3/orders/12`.
+ * @returns undefined if no group has such addresses
+ * @throws V3Error where its group does
+ */
+export async function readRecord(context: V3Context, href: string, form: 'view' | 'embed'): Promise<unknown> {
   for (const { address, members, read } of readers) {
     const values = address.exec(href)?.slice(1)
     if (!values) continue
     const path = Object.fromEntries(members.map((name, index) => [name, values[index] ?? '']))
-    try {
-      return await read({ ...context, path }, decodeURIComponent(values.at(-1) ?? ''))
-    } catch (error) {
-      if (!(error instanceof V3Error)) throw error
-      return error.body
-    }
+    return read({ ...context, path }, decodeURIComponent(values.at(-1) ?? ''), form)
   }
   return undefined
 }

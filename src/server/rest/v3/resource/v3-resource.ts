@@ -99,8 +99,8 @@ export function v3Resource<Item extends V3Record, Id extends number | string, Qu
     return answers
   }
   if (get) {
-    declareEmbeddable(path, async (context, id) =>
-      linked(await get(context, idOf({ id }), { context: 'embed' }), context),
+    declareEmbeddable(path, async (context, id, form) =>
+      linked(await get(context, idOf({ id }), { context: form }), context),
     )
   }
   const calls: (Call | false | undefined)[] = [
