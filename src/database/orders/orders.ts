@@ -127,9 +127,10 @@ export async function insertOrder(tx: Tx, order: NewRow<'orders'>): Promise<Orde
   return row
 }
 
+/** Updates an order, and announces it to webhooks: a move into the trash is a deletion. */
 export async function updateOrder(tx: Tx, id: number, change: RowChange<'orders'>): Promise<void> {
   await tx.updateTable('orders').set(change).where('id', '=', id).execute()
-  await announceChange(tx, 'order.updated', id)
+  await announceChange(tx, change.trashed_at || change.deleted_at ? 'order.deleted' : 'order.updated', id)
 }
 
 /** Replaces all items of an order. @returns its current rows */

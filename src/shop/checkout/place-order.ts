@@ -3,6 +3,7 @@ import { takeCouponUses } from '#database/coupons/coupons.ts'
 import { keepAddresses, keepLanguage } from '#database/customers/customers.ts'
 import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
+import { announceChange } from '#database/operations/announce-change.ts'
 import { appendToLedger, emptyLedger, type LedgerEvent } from '#database/orders/ledger.ts'
 import {
   insertOrder,
@@ -137,6 +138,8 @@ async function place(
     reserveOrderStock(tools, tx, { id: order.id, isNew }, quantitiesByStock(quote)),
   ])
   if (shortage) throw new Refusal({ ok: false, reason: 'sold-out', shortage })
+  // A draft was not announced when it was inserted.
+  if (isFirst && !isNew) await announceChange(tx, 'order.created', order.id)
 
   if (quote.coupons.length > 0 || !isNew) {
     const ids = quote.coupons.map(({ id }) => id)

@@ -3,6 +3,7 @@ import { releaseStock } from '#database/catalog/stock.ts'
 import { recordSale } from '#database/catalog/total-sales.ts'
 import { giveBackCouponUses, takeCouponUses } from '#database/coupons/coupons.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
+import { announceChange } from '#database/operations/announce-change.ts'
 import { appendToLedger, findLedgerEnd, type LedgerEnd, type LedgerEvent } from '#database/orders/ledger.ts'
 import { addOrderNote, findOrderItems, type OrderItemRow, type OrderRow, updateOrder } from '#database/orders/orders.ts'
 import { findRestocked } from '#database/payments/refunds.ts'
@@ -175,6 +176,7 @@ async function writeTransition(
     // A refunded sale still counts as a sale.
     takesStock(to) !== takesStock(from) && to !== 'refunded' ? recordSale(tx, [id], takesStock(to) ? 1 : -1) : null,
   ])
+  if (order.trashed_at !== null) await announceChange(tx, 'order.restored', id)
   await announceStatus(tx, { id, from, to, newlyPaid: isPaid(after.payment_state) && !isPaid(order.payment_state) })
   return after
 }

@@ -212,6 +212,33 @@ describe('a webhook', () => {
     for (const { id } of [updated, deleted]) await remove(id)
   })
 
+  it('receives the number alone of an order in the trash, and its record when it comes back', async () => {
+    const deleted = await create('order.deleted')
+    const restored = await create('order.restored')
+    const orderId = await placeOrder('gil')
+    expect((await call('DELETE', `orders/${orderId}`)).status).toBe(200)
+    expect((await receiver.delivery('order.deleted')).json()).toEqual({ id: orderId })
+    const { body } = await call<{ status: string }>('PUT', `orders/${orderId}`, { status: 'on-hold' })
+    expect(body.status).toBe('on-hold')
+    expect((await receiver.delivery('order.restored')).json()).toMatchObject({ id: orderId })
+    for (const { id } of [deleted, restored]) await remove(id)
+  })
+
+  it('receives coupons as REST v3 shows them', async () => {
+    const made = await create('coupon.created')
+    const { body } = await call<{ id: number }>('POST', 'coupons', {
+      code: 'summer',
+      amount: '10',
+      discount_type: 'percent',
+    })
+    expect((await receiver.delivery('coupon.created')).json()).toMatchObject({
+      id: body.id,
+      code: 'summer',
+      amount: '10.00',
+    })
+    await remove(made.id)
+  })
+
   it('tries again after a failure, under the same delivery id', async () => {
     const { id } = await create('action.woocommerce_new_order')
     await expect.poll(async () => (await log(id)).map(({ status }) => status)).toEqual(['delivered'])
