@@ -11,6 +11,7 @@ import type { SaveResult } from '#shop/catalog/save/save-product.ts'
 import { rowRules } from '#shop/import/product-columns.ts'
 import { renderPart } from '#web/pages/shared/render.tsx'
 import { PriceHtml } from '#web/parts/currency/price.tsx'
+import type { Application } from '../../../operations/startup/application.ts'
 import type { V3Context } from '../resource/v3-call.ts'
 import { invalidParam, unknownId, V3Error } from '../resource/v3-error.ts'
 import type { V3Links } from '../resource/v3-resource.ts'
@@ -26,12 +27,11 @@ export function placesOf({ visit }: V3Context): ProductPlaces {
 
 /** Returns products as records, in the order of the ids. */
 export async function productRecords(
-  context: V3Context,
+  { tools, shop: readShop }: Pick<Application, 'tools' | 'shop'>,
   ids: readonly number[],
   meta?: MetaChoice,
 ): Promise<V3Product[]> {
-  const { tools, visit } = context
-  const [rows, shop] = await Promise.all([findRestProducts(tools.db.kysely, ids), visit.app.shop()])
+  const [rows, shop] = await Promise.all([findRestProducts(tools.db.kysely, ids), readShop()])
   const display = displayPrices(tools)
   const priceHtml = (row: RestProductRow) => {
     const price = restPrice(row, display)
@@ -42,7 +42,7 @@ export async function productRecords(
 
 /** Returns one product. @throws V3Error 404 */
 export async function productRecord(context: V3Context, id: number): Promise<V3Product> {
-  const [record] = await productRecords(context, [id])
+  const [record] = await productRecords(context.visit.app, [id])
   if (!record || record.type === 'variation') throw unknownId('product')
   return record
 }

@@ -47,7 +47,7 @@ const group = v3Resource({
         },
       )
       const meta = { include: query.include_meta, exclude: query.exclude_meta }
-      return { total, records: await productRecords(context, ids, meta) }
+      return { total, records: await productRecords(context.visit.app, ids, meta) }
     },
   },
   get: productRecord,
