@@ -232,7 +232,7 @@ function unknown(code: string, context: CommandContext): number {
   return fail(context, `coupon "${code}" does not exist. List coupons: coupons list`)
 }
 
-function asJson({ id, written, used }: ShownCoupon) {
+function asJson({ id, written, used }: Pick<ShownCoupon, 'id' | 'written' | 'used'>) {
   return { id, ...written, used }
 }
 

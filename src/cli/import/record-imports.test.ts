@@ -133,6 +133,17 @@ LATER,-20,percentage,Amount off order,order,0,,false,scheduled,2999-01-01,`
     )
   })
 
+  it('skips a code in the trash, and exports drafts as drafts', async () => {
+    await imports('coupons', 'code,amount\nold,5\nnew,5\n')
+    await db.sql`update coupons set trashed_at = now() where code = 'old'`
+    await db.sql`update coupons set status = 'draft' where code = 'new'`
+    const again = await imports('coupons', 'code,amount\nold,6\n', '--update')
+    expect(again.err).toContain('Warning: row 2, code, "old": is in the trash here')
+    const { out } = await runCommand(exportCommand, db, 'coupons')
+    expect(out).toMatch(/,new,draft,fixed_cart,5.00,/)
+    expect(out).not.toContain(',old,')
+  })
+
   it('updates only what differs, on request', async () => {
     await imports('coupons', 'code,discount_type,amount\na,percent,5\nb,percent,5\n')
     const report = await imports('coupons', 'code;discount_type;amount\na;percent;5\nb;percent;7,5%\n', '--update')

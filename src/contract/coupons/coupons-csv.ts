@@ -162,6 +162,7 @@ function listCell(parts: readonly string[]): string {
 export const exportedCouponColumns = [
   'shop_mark',
   'code',
+  'status',
   'discount_type',
   'coupon_amount',
   'individual_use',
@@ -182,11 +183,15 @@ export const exportedCouponColumns = [
 ] as const
 
 /** Returns the cells of a coupon, in the order of the columns. */
-export function couponCells(coupon: WrittenCoupon, used: number, shopMark: string): string[] {
+export function couponCells(
+  coupon: WrittenCoupon,
+  { used, status, shopMark }: { readonly used: number; readonly status: string; readonly shopMark: string },
+): string[] {
   const yes = (flag: boolean) => (flag ? 'yes' : 'no')
   return [
     shopMark,
     coupon.code,
+    status,
     coupon.type,
     coupon.amount,
     yes(coupon.individual),

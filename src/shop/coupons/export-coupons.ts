@@ -11,7 +11,8 @@ export async function* exportCoupons(tools: RuleTools): AsyncGenerator<string> {
   yield csvLine(exportedCouponColumns)
   for (let after = 0; ; ) {
     const coupons = await couponsAfter(tools, after, couponsAtOnce)
-    for (const { written, used } of coupons) yield csvLine(couponCells(written, used, mark))
+    for (const { written, used, status } of coupons)
+      yield csvLine(couponCells(written, { used, status, shopMark: mark }))
     const last = coupons.at(-1)
     if (!last || coupons.length < couponsAtOnce) return
     after = last.id

@@ -10,8 +10,8 @@ import { type Header, type RowFault, readHeader, type TextRow } from '#contract/
 import {
   type CouponColumns,
   catalogNames,
+  findCoupon,
   foreignNames,
-  listCoupons,
   setEarlierUses,
 } from '#database/coupons/coupons.ts'
 import type { Row, Schema } from '#database/engine/schema/schema.ts'
@@ -91,7 +91,12 @@ function couponKind(tools: ImportTools, shopMark: string): RecordKind<ImportedCo
       }
     if (startsAt && startsAt > clock.now())
       return { faults: [faultOf(coupon, 'starts', 'is in the future, and a coupon here is valid at once')] }
-    const [stored] = await listCoupons(tx, couponCode(coupon.written.code))
+    const stored = await findCoupon(tx, { code: couponCode(coupon.written.code) })
+    if (stored && stored.trashed_at !== null)
+      return {
+        outcome: 'skipped',
+        notes: [{ row, column: 'code', value: stored.code, problem: 'is in the trash here' }],
+      }
     if (stored && existing === 'skip') return { outcome: 'skipped' }
     const named = isOwn ? { ok: true as const, value: coupon.written } : await resolved(tx, coupon)
     const checked = named.ok ? await checkCoupon(tx, settings, named.value) : named

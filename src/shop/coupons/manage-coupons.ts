@@ -35,7 +35,13 @@ import type { Tools } from '../shared/tools.ts'
 export type RuleTools = Pick<Tools, 'db' | 'settings'>
 
 /** A coupon in its writable form, with its number of uses. */
-export type ShownCoupon = { readonly id: number; readonly written: WrittenCoupon; readonly used: number }
+export type ShownCoupon = {
+  readonly id: number
+  readonly written: WrittenCoupon
+  readonly used: number
+  /** `publish`: the coupon can be used. */
+  readonly status: Row<'coupons'>['status']
+}
 
 export function ruleUnits({ currency, timeZone }: Tools['settings']): RuleUnits & { readonly currency: string } {
   return { decimals: currencyExponent(currency), timeZone, currency }
@@ -249,7 +255,12 @@ async function shownCoupons(
     slugs: [],
     categoryIds: parsed.flatMap(({ set }) => [...set.categoryIds, ...set.excludedCategoryIds]),
   })
-  return rows.map((row) => ({ id: row.id, used: row.used, written: writtenFrom({ ...row }, settings, names) }))
+  return rows.map((row) => ({
+    id: row.id,
+    used: row.used,
+    status: row.status,
+    written: writtenFrom({ ...row }, settings, names),
+  }))
 }
 
 /** Returns the canonical written form of a coupon: equal columns give equal texts. */

@@ -72,7 +72,9 @@ async function sendDetails(
   const { id } = await parentOrder(context)
   const recipient = await transaction(tools, async (tx) => {
     const order = await lockOrder(tx, id)
-    if (!order || order.trashed_at !== null || order.personal_data !== 'kept' || isImported(order)) return ''
+    if (!order || order.trashed_at !== null || order.personal_data !== 'kept') return ''
+    if (isImported(order))
+      throw new V3Error(400, 'woocommerce_rest_cannot_send', 'No emails are sent about an order of another shop.')
     const stored = String(order.billing.email ?? '')
     const to = email !== '' && (stored === '' || isForced) ? email : stored
     if (to !== stored) {
