@@ -119,7 +119,7 @@ export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): P
     ...(await thingsOf(shop, owner.email, manager.id, ownerLetters)),
     walletOrderId: await approvedBy(shop, owner),
   }
-  const key = await makeApiKey(tools, { description: 'Bookkeeping', permission: 'read_write', who: 'tester' })
+  const key = await makeApiKey(tools, { description: 'Bookkeeping', who: 'tester' })
   const program = Buffer.from(`${key.consumerKey}:${key.consumerSecret}`).toString('base64')
 
   const accounts = await shop.db.sql`select id, email from customers`
