@@ -4,10 +4,10 @@ import { mayActAs } from '#domain/customers/roles.ts'
 import { findKey, isConsumerKey, isConsumerSecret } from '#shop/operations/api-keys.ts'
 import { sha256 } from '#shop/shared/digest.ts'
 import { limitGuesses, networkOf, waitBefore } from '#shop/shared/limit-attempts.ts'
+import { oauthHeader, oauthSignature, type SignatureMethod, signatureMethods } from '#shop/shared/oauth-signature.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 import { sameText } from '../../http/security/nonce.ts'
 import type { Visit } from '../../http/visit.ts'
-import { oauthHeader, oauthSignature, type SignatureMethod, signatureMethods } from './oauth-signature.ts'
 
 /** The caller, as the access log names it: `api-key:3`, `customer:7`. */
 export type Caller = { readonly who: string }
