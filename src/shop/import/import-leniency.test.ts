@@ -48,6 +48,23 @@ describe('a link to a product that is not there', () => {
   })
 })
 
+describe('the status of a product', () => {
+  it('stays a draft where the export guards its -1 against spreadsheets', async () => {
+    const file = csv(
+      ['SKU', 'Name', 'Published'],
+      ['A', 'Draft', "'-1"],
+      ['B', 'Other draft', '-1'],
+      ['C', 'Shown', '1'],
+    )
+    expect(await bench.importing(file)).toMatchObject({ ok: true, created: 3 })
+    expect(await bench.db.sql`select sku, status from products order by 1`).toEqual([
+      { sku: 'A', status: 'draft' },
+      { sku: 'B', status: 'draft' },
+      { sku: 'C', status: 'publish' },
+    ])
+  })
+})
+
 describe('an SKU in another case', () => {
   it('is the same product and stays as the shop has it', async () => {
     await bench.importing(csv(['SKU', 'Name', 'Regular price'], ['Mug-1', 'Mug', '9']))

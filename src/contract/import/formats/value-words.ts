@@ -1,3 +1,4 @@
+import { withoutGuard } from '../product-csv-cells.ts'
 import { titleKey } from './title-key.ts'
 
 /** Words of cells by the value of the classic product file that they mean; `values` are those values. */
@@ -83,7 +84,8 @@ export const typeWords = wordTable({
  * Returns the value of the classic file that a word means, or the cell itself if it is such a value or no known word.
  */
 export function wordValue({ values, words }: WordTable, cell: string): string {
-  const lower = cell.toLowerCase()
+  // An export guards the -1 of a draft, as a spreadsheet would calculate it.
+  const lower = withoutGuard(cell).toLowerCase()
   if (values.has(lower)) return lower
   // A sign is no punctuation: -1 is not 1.
   return /^[+-]\d/.test(lower) ? cell : (words.get(titleKey(cell)) ?? cell)
