@@ -59,6 +59,12 @@ export async function ensureAttribute(tx: Tx, name: string, slug: string): Promi
   return idOf(rows[0])
 }
 
+/** Returns the slugs of shop-wide attributes, without `pa_`, by name in lower case. */
+export async function attributeSlugsByName(db: Sql): Promise<Map<string, string>> {
+  const rows = await db<{ name: string; slug: string }[]>`select name, slug from attributes`
+  return new Map(rows.map(({ name, slug }) => [name.toLowerCase(), slug]))
+}
+
 /** Returns the slugs of all attributes, shop-wide and of single products, without `pa_`. */
 export async function takenAttributeSlugs(db: Sql): Promise<Set<string>> {
   const rows = await db<{ slug: string }[]>`

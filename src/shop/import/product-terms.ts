@@ -3,6 +3,7 @@ import { slugOf } from '#contract/import/product-csv-cells.ts'
 import type { Database } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import {
+  attributeSlugsByName,
   ensureAttribute,
   ensureAttributeTerms,
   ensureCategories,
@@ -89,9 +90,9 @@ export type TermFinder = ReturnType<typeof termFinder>
 
 /** Returns the slugs of attributes by name: an existing one stays, whatever the rule for new ones. */
 export async function attributeSlugs(sql: Database['sql'], language: string): Promise<(name: string) => string> {
-  const taken = await takenAttributeSlugs(sql)
+  const [taken, byName] = [await takenAttributeSlugs(sql), await attributeSlugsByName(sql)]
   return (name) => {
     const key = slugOf(name).slice(0, 100)
-    return taken.has(key) ? key : nameSlug(name, language)
+    return taken.has(key) ? key : (byName.get(name.toLowerCase()) ?? nameSlug(name, language))
   }
 }
