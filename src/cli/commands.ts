@@ -21,6 +21,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   jobs: async () => (await import('./operations/jobs.ts')).jobsCommand,
   machine: async () => (await import('./translation/machine.ts')).machineCommand,
   mail: async () => (await import('./mail/mail.ts')).mailCommand,
+  migrate: async () => (await import('./import/migrate.ts')).migrateCommand,
   orders: async () => (await import('./orders/orders.ts')).ordersCommand,
   products: async () => (await import('./catalog/products.ts')).productsCommand,
   restore: async () => (await import('./operations/restore.ts')).restoreCommand,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Environment } from '#contract/shared/environment.ts'
@@ -160,6 +161,10 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       ...tools,
       ...configuration,
       providerAccount: providerAccount(process.env),
+      migrationKey: {
+        consumerKey: process.env.VITRINE_MIGRATE_KEY ?? '',
+        consumerSecret: process.env.VITRINE_MIGRATE_SECRET ?? '',
+      },
       mailDesk: () => mailDesk(tools, dataDir),
       shopSecret: async () => process.env.VITRINE_SECRET || sharedSecret(db, environment.chance.hex(32)),
       root,
@@ -170,6 +175,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       say,
       print,
       ask,
+      askSecret,
       progress: progressOn(process.stderr),
       peakMegabytes,
     })
@@ -207,6 +213,20 @@ async function ask(question: string): Promise<boolean | null> {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
   } finally {
     terminal.close()
+  }
+}
+
+async function askSecret(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY) return null
+  process.stderr.write(`${question}: `)
+  // The terminal echoes into an output that shows nothing.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  try {
+    return (await terminal.question('')).trim() || null
+  } finally {
+    terminal.close()
+    say('')
   }
 }
 

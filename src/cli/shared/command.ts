@@ -14,6 +14,8 @@ export type CommandContext = Tools &
   ShopConfiguration & {
     /** The shop's account at PayPal; null where the environment does not name it. */
     readonly providerAccount: ProviderAccount | null
+    /** The API key of a shop that is migrated, as far as the environment names it. */
+    readonly migrationKey: { readonly consumerKey: string; readonly consumerSecret: string }
     /** The folder of the shop's own files: database, images, outbox. */
     readonly dataDir: string
     /** The merchant's settings in code, `shop.config.ts`; it may be missing. */
@@ -35,6 +37,8 @@ export type CommandContext = Tools &
     say(line: string): void
     /** Asks for yes or no; null without a terminal. */
     ask(question: string): Promise<boolean | null>
+    /** Asks for a secret without showing it; null without a terminal or an answer. */
+    askSecret(question: string): Promise<string | null>
     /** Overwrites the last line of progress on a terminal; elsewhere prints one line every few seconds. */
     progress(line: string): void
   }

@@ -16,6 +16,7 @@ export const summaries = {
   jobs: 'Lists failed background jobs, retries and drops them.',
   machine: 'Shows and controls machine translation.',
   mail: 'Lists and previews email templates, and sends single emails.',
+  migrate: 'Brings a running WooCommerce shop here over its REST interface.',
   orders: 'Lists orders and changes their status, payments and notes.',
   products: 'Lists products and changes prices, stock and status.',
   restore: 'Restores a backup into an empty database.',

@@ -165,7 +165,8 @@ function pairs<Stored extends TaxRateFields>(
   return found
 }
 
-function placeKey({ country, state, postcodes, cities, priority, class: taxClass }: TaxRateFields): string {
+/** Returns the key of location, class and priority, which a merge matches by. */
+export function placeKey({ country, state, postcodes, cities, priority, class: taxClass }: TaxRateFields): string {
   return JSON.stringify([country, state, postcodes, cities, priority, taxClass])
 }
 

@@ -32,6 +32,7 @@ export async function runCommandWith(
     terms: () => null,
     translator: async () => interfaceTranslator(configuration.settings.language),
     dataDir: 'data',
+    migrationKey: { consumerKey: '', consumerSecret: '' },
     configFile: 'shop.config.ts',
     peakMegabytes: () => 0,
     print: (line) => out.push(line),
@@ -61,6 +62,7 @@ export async function runCommandWith(
     },
     shopSecret: async () => 'a secret for tests that is long enough',
     ask: async () => null,
+    askSecret: async () => null,
     progress: () => {},
     ...change,
   }

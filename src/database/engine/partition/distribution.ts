@@ -75,6 +75,8 @@ export const distribution: Readonly<Record<string, Place>> = {
   webhooks: 'one',
   webhook_deliveries: 'one',
   access_log: 'one',
+  migration_items: 'one',
+  migration_progress: 'one',
   reviews: 'one',
   terms_versions: 'one',
   catalog_changes: 'one',

@@ -9,6 +9,7 @@ const source = [
   'api-keys.ts',
   'catalog-terms.ts',
   'currency.ts',
+  'migrations.ts',
   'orders.ts',
   'payments.ts',
   'statistics.ts',

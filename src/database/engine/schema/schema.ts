@@ -10,6 +10,7 @@ import type {
 import type { ApiKeysTable, ApiNoncesTable } from './api-keys.ts'
 import type { BrandsTable, ProductBrandsTable, ReviewsTable, ShippingClassesTable } from './catalog-terms.ts'
 import type { CurrencyRatesTable } from './currency.ts'
+import type { MigrationItemsTable, MigrationProgressTable } from './migrations.ts'
 import type {
   CouponUsesTable,
   LedgerTable,
@@ -133,6 +134,8 @@ export type Schema = {
   api_nonces: ApiNoncesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
+  migration_items: MigrationItemsTable
+  migration_progress: MigrationProgressTable
 }
 
 /** Any value that JSON can represent. */

@@ -13,6 +13,8 @@ export const secretSettings = [
   'PAYPAL_WEBHOOK_ID',
   'SMTP_URL',
   'TRANSLATION_KEY',
+  'VITRINE_MIGRATE_KEY',
+  'VITRINE_MIGRATE_SECRET',
   'VITRINE_SECRET',
 ] as const
 
