@@ -152,7 +152,7 @@ async function stagedWithVariations(
   for await (const { records } of sourcePages(run, options, sourceVariation)) {
     for (const variation of records) {
       if (known.has(String(variation.id))) report.known('variations')
-      else staged.push(stagedVariation(product, variation, differencesOf(variation.id)))
+      else staged.push(stagedVariation(product, record.attributes, variation, differencesOf(variation.id)))
     }
   }
   return staged

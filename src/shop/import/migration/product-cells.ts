@@ -64,8 +64,16 @@ export function stagedProduct(product: SourceProduct, facts: ProductFacts): Stag
   }
 }
 
-/** Converts a variation of a product to the cells of a product file. */
-export function stagedVariation(parent: StagedProduct, variation: SourceVariation, facts: ProductFacts): StagedProduct {
+/**
+ * Converts a variation of a product to the cells of a product file.
+ * @param attributes of its product: the interface leaves out those of which the variation fits any value
+ */
+export function stagedVariation(
+  parent: StagedProduct,
+  attributes: SourceProduct['attributes'],
+  variation: SourceVariation,
+  facts: ProductFacts,
+): StagedProduct {
   const values = variation.attributes.map(({ option }) => plainName(option)).filter((value) => value !== '')
   const own = plainName(variation.name)
   // The classic shop names a variation by its values only.
@@ -82,7 +90,7 @@ export function stagedVariation(parent: StagedProduct, variation: SourceVariatio
       Type: typeCell('variation', variation),
       Name: nameCell(name.slice(0, 500)),
       Published: statusCell(variation.status, facts),
-      ...choiceCells(variation),
+      ...choiceCells(variation, attributes),
       ...metaCells(variation, facts),
     },
     images: addresses(variation.image ? [variation.image.src] : []),
@@ -206,9 +214,15 @@ function attributeCells({ attributes, default_attributes: presets }: SourceProdu
   return cells
 }
 
-function choiceCells({ attributes }: SourceVariation): Record<string, string> {
+function choiceCells(
+  { attributes: chosen }: SourceVariation,
+  ofProduct: SourceProduct['attributes'],
+): Record<string, string> {
+  const key = ({ id, name }: { readonly id: number | null; readonly name: string }) => id || name.toLowerCase()
+  const fixed = new Set(chosen.map(key))
+  const open = ofProduct.filter((attribute) => attribute.variation && !fixed.has(key(attribute)))
   const cells: Record<string, string> = {}
-  for (const [index, { id, name, option }] of attributes.entries()) {
+  for (const [index, { id, name, option }] of [...chosen, ...open.map((one) => ({ ...one, option: '' }))].entries()) {
     cells[`Attribute ${index + 1} name`] = nameCell(plainName(name))
     cells[`Attribute ${index + 1} value(s)`] = listCell([plainName(option)].filter((value) => value !== ''))
     cells[`Attribute ${index + 1} global`] = digit((id ?? 0) > 0)
