@@ -2,8 +2,22 @@ import 'openapi-explorer/dist/browser/openapi-explorer.min.js'
 
 /** Colors of the viewer; it has attributes for the main ones, and derives the others. */
 const themes = {
-  light: { 'bg-color': '#ffffff', 'text-color': '#2b2622', 'nav-bg-color': '#f4f0ea', 'nav-text-color': '#3b342e' },
-  dark: { 'bg-color': '#1d1a17', 'text-color': '#ece6df', 'nav-bg-color': '#27231f', 'nav-text-color': '#d9d1c8' },
+  light: {
+    'bg-color': '#ffffff',
+    'text-color': '#2b2622',
+    'primary-color': '#8a3f25',
+    'nav-bg-color': '#f4f0ea',
+    'nav-text-color': '#3b342e',
+    'nav-accent-color': '#8a3f25',
+  },
+  dark: {
+    'bg-color': '#1d1a17',
+    'text-color': '#ece6df',
+    'primary-color': '#f0a98c',
+    'nav-bg-color': '#27231f',
+    'nav-text-color': '#d9d1c8',
+    'nav-accent-color': '#f0a98c',
+  },
 } as const
 
 /** Shows the document in place of the link to it. Without scripts, the link stays. */
