@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { storeHeaders } from '#contract/cart/store-headers.ts'
 import { restHeaders } from '#contract/shared/rest.ts'
 import { restPath } from '../../calls/shared/call-routes.ts'
 import type { Call, CallDescription, Method } from '../../calls/shared/define-call.ts'
@@ -145,9 +146,13 @@ const pageHeaders: Readonly<Record<string, Header>> = {
 }
 
 const cartHeaders: Readonly<Record<string, Header>> = {
-  Nonce: { description: 'For the next write of a page with the cookie', required: true, schema: text },
-  'Cart-Token': { description: 'For the next request of a program without cookies', required: true, schema: text },
-  'Cart-Hash': { description: 'Changes with the contents of the cart', schema: text },
+  [storeHeaders.nonce]: { description: 'For the next write of a page with the cookie', required: true, schema: text },
+  [storeHeaders.cartToken]: {
+    description: 'For the next request of a program without cookies',
+    required: true,
+    schema: text,
+  },
+  [storeHeaders.cartHash]: { description: 'Changes with the contents of the cart', schema: text },
 }
 
 /** @param other a body beside that of the common error */

@@ -48,8 +48,9 @@ describe('the description of the API', () => {
     const missing = calls.filter(
       (call) => call.door === 'rest' && described.includes(call.namespace ?? '') && !isDescribed(call),
     )
-    expect(missing.map(({ namespace, name, method }) => `${method} ${namespace}/${name}`)).toEqual(
-      ['orders', 'orders/:id', 'orders/:id/refunds'].map((name) => `GET wc/v3/${name}`),
+    const notYet = ['orders', 'orders/:id', 'orders/:id/refunds'].map((name) => `GET wc/v3/${name}`)
+    expect(notYet).toEqual(
+      expect.arrayContaining(missing.map(({ namespace, name, method }) => `${method} ${namespace}/${name}`)),
     )
     expect(Object.keys(document.paths['/wp-json/wp/v2/media/{id}'] ?? {}).toSorted()).toEqual([
       'delete',

@@ -1,3 +1,4 @@
+import { storeHeaders } from '#contract/cart/store-headers.ts'
 import { restHeaders } from '#contract/shared/rest.ts'
 import type { Call } from '../../calls/shared/define-call.ts'
 
@@ -41,14 +42,14 @@ export const securitySchemes = {
   storeNonce: {
     type: 'apiKey',
     in: 'header',
-    name: 'Nonce',
+    name: storeHeaders.nonce,
     description:
       'Proves the same for the Store API. Each answer about a cart has the next one in its own `Nonce` header.',
   },
   cartToken: {
     type: 'apiKey',
     in: 'header',
-    name: 'Cart-Token',
+    name: storeHeaders.cartToken,
     description:
       'The cart of a program without cookies. Each answer about a cart has the token in its own `Cart-Token` header; it is valid for 48 hours and replaces cookie and nonce.',
   },
