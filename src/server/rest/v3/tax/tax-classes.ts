@@ -51,7 +51,9 @@ export const v3TaxClassCalls = [
       if (slug === null) {
         throw new V3Error(400, 'woocommerce_rest_tax_class_exists', 'Cannot create existing resource.')
       }
-      const headers = { Location: `${context.tools.publicUrl}${urls.rest(`wc/v3/taxes/classes/${slug}`)}` }
+      const headers = {
+        Location: `${context.tools.publicUrl}${urls.rest(`wc/v3/taxes/classes/${encodeURIComponent(slug)}`)}`,
+      }
       return Response.json(linked(classRecord(slug), context), { status: 201, headers })
     },
   }),
