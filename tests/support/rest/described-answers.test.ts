@@ -37,6 +37,7 @@ describe('the check of answers against the description', () => {
     const media = '/wp-json/wp/v2/media?_fields=id'
     const paged = { headers: { 'X-WP-Total': '1', 'X-WP-TotalPages': '1' } }
     expect(faults([{ id: 1 }], paged, request(media))).toEqual([])
+    expect(faults([{ id: 1 }], paged, request('/wp-json/wp/v2/media?_fields[]=id'))).toEqual([])
     expect(faults([{ id: 1, made_up: 1 }], paged, request(media))).toHaveLength(1)
   })
 

@@ -116,7 +116,9 @@ function faultsIn(
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? ''
   const schema = content[type]?.schema
   if (!schema) return [...faults, `content type "${type}" is not described: ${body.slice(0, 300)}`]
-  const validate = validatorOf(schema, status < 300 && new URL(url).searchParams.has('_fields'))
+  // `_fields=id`, `_fields[]=id`, `_fields[0]=id`
+  const isPart = [...new URL(url).searchParams.keys()].some((name) => /^_fields(?:\[|$)/.test(name))
+  const validate = validatorOf(schema, status < 300 && isPart)
   if (validate(JSON.parse(body))) return faults
   const found = (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `body${instancePath} ${message} ${JSON.stringify(params)}`,

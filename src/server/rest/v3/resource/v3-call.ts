@@ -7,6 +7,7 @@ import { BadBody } from '../../../http/request/body-limits.ts'
 import type { Visit } from '../../../http/visit.ts'
 import { type Caller, callerOf } from '../authenticate.ts'
 import { invalidParameters } from '../response-fields.ts'
+import { perhapsLinkedAnswer } from './linked-record.ts'
 import { V3Error } from './v3-error.ts'
 
 /** A batch of 100 products with their descriptions fits. */
@@ -68,7 +69,7 @@ export function v3Call<Input extends z.ZodType>(spec: V3CallSpec<Input>): Call {
       summary,
       tag,
       ...(isRead ? { query: input } : { body: input }),
-      response: output,
+      response: perhapsLinkedAnswer(output),
       ...(status ? { status } : {}),
       ...(spec.texts ? { textPath: spec.texts } : {}),
     },
