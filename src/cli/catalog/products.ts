@@ -37,7 +37,12 @@ const filters = {
   category: { type: 'string', value: '<slug>', what: 'and its subcategories', completes: 'category' },
   sale: { type: 'boolean', what: 'on sale now' },
   variations: { type: 'boolean', what: 'lists variations as well' },
-  sort: { type: 'string', value: '<order>', what: `${productSorts.join(', ')}; name by default`, completes: productSorts },
+  sort: {
+    type: 'string',
+    value: '<order>',
+    what: `${productSorts.join(', ')}; name by default`,
+    completes: productSorts,
+  },
 } as const satisfies Options
 
 /** The options that change a product, each with its column of a product file. */

@@ -40,7 +40,12 @@ export const customersCommand = commandGroup('customers', {
     options: {
       search: { type: 'string', value: '<text>', what: 'in names, email address or user name' },
       role: { type: 'string', value: '<role>', what: customerRoles.join(', '), completes: customerRoles },
-      sort: { type: 'string', value: '<order>', what: `${customerSorts.join(', ')}; newest by default`, completes: customerSorts },
+      sort: {
+        type: 'string',
+        value: '<order>',
+        what: `${customerSorts.join(', ')}; newest by default`,
+        completes: customerSorts,
+      },
       ...listOptions,
     },
     words: [0, 1],

@@ -1,6 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
-import { transaction } from '#database/engine/connect.ts'
-import { findShownOrder, lockOrder } from '#database/orders/orders.ts'
+import { findShownOrder } from '#database/orders/orders.ts'
 import { needsPayment, orderStatuses } from '#domain/orders/order-status.ts'
 import { addOrderNote } from '#shop/orders/add-order-note.ts'
 import { requestInvoice } from '#shop/orders/request-invoice.ts'
