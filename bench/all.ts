@@ -19,6 +19,7 @@ const names = [
   'backup',
   'statistics',
   'add-to-cart',
+  'store-api',
   'changes',
   'orders',
   'load',
