@@ -17,11 +17,12 @@ export type CatalogTerms = {
   version: number
   categories: CategoryRow[]
   tags: { id: number; name: string; slug: string }[]
+  brands: { id: number; parentId: number | null; name: string; slug: string }[]
   /** Shop-wide attributes; slugs without `pa_`. */
   attributes: { id: number; name: string; slug: string; terms: { name: string; slug: string }[] }[]
 }
 
-/** Reads categories, tags and attributes in their order, and the catalog version. */
+/** Reads categories, tags, brands and attributes in their order, and the catalog version. */
 export async function catalogTerms(sql: Sql): Promise<CatalogTerms> {
   const [row] = await sql<CatalogTerms[]>`
     select coalesce((select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}), 0) as version,
@@ -31,11 +32,13 @@ export async function catalogTerms(sql: Sql): Promise<CatalogTerms> {
         from categories c left join images i on i.id = c.image_id) as categories,
       (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'slug', slug) order by name), '[]')
         from tags) as tags,
+      (select coalesce(json_agg(json_build_object('id', id, 'parentId', parent_id, 'name', name, 'slug', slug)
+          order by position, name, id), '[]') from brands) as brands,
       (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'slug', a.slug, 'terms', (
           select coalesce(json_agg(json_build_object('name', t.name, 'slug', t.slug) order by t.position, t.id), '[]')
           from attribute_terms t where t.attribute_id = a.id)) order by a.id), '[]')
         from attributes a) as attributes`
-  return row ?? { version: 0, categories: [], tags: [], attributes: [] }
+  return row ?? { version: 0, categories: [], tags: [], brands: [], attributes: [] }
 }
 
 export type IndexRow = {
@@ -56,6 +59,7 @@ export type IndexRow = {
   ratings: number
   categories: number[]
   tags: number[]
+  brands: number[]
   /** Slugs of terms by attribute id; for a variable product those of purchasable variations. */
   attributes: { id: number; values: string[] }[]
 }
@@ -70,14 +74,15 @@ const variationSkus = `case when p.type = 'variable' then (
 const columns = `p.id, p.visibility, p.featured, p.on_sale as "onSale", p.stock_status as stock,
   p.min_price as "minPrice", p.max_price as "maxPrice", p.tax_status as "taxStatus", p.tax_class as "taxClass",
   (extract(epoch from p.created_at) * 1000)::float8 as "createdMs", p.total_sales as sales,
-  p.average_rating::float8 as rating, p.rating_count as ratings, filed.categories, filed.tags, filed.attributes,
+  p.average_rating::float8 as rating, p.rating_count as ratings, filed.categories, filed.tags, filed.brands, filed.attributes,
   hashtext(concat_ws(' ', p.menu_order, p.name, p.sku, p.short_description, p.description,
-    filed.categories::text, filed.tags::text, filed.named, ${variationSkus})) as mark`
+    filed.categories::text, filed.tags::text, filed.brands::text, filed.named, ${variationSkus})) as mark`
 
 const relations = `cross join lateral (
   select (select coalesce(json_agg(category_id order by category_id), '[]')
       from product_categories where product_id = p.id) as categories,
     (select coalesce(json_agg(tag_id order by tag_id), '[]') from product_tags where product_id = p.id) as tags,
+    (select coalesce(json_agg(brand_id order by brand_id), '[]') from product_brands where product_id = p.id) as brands,
     -- As the merchant entered them, purchasable or not: that changes with each sale.
     (select string_agg(concat_ws(' ', a.slug, array_to_string(a.options, ' ')), ' ' order by a.position)
       from product_attributes a where a.product_id = p.id) as named,

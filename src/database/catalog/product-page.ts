@@ -53,6 +53,8 @@ export type ProductPageRow = CardRow &
       options: { value: string; label: string }[]
       defaultOption: string
     }[]
+    /** By name. */
+    brands: { name: string; slug: string }[]
     variationCount: number
     /** Empty if there are more than `inline`. */
     variations: VariationRow[]
@@ -108,6 +110,8 @@ export async function productPage(
             from unnest(a.options) with ordinality as option (value, nr)
             left join attribute_terms term on term.attribute_id = a.attribute_id and term.slug = option.value
           )) order by a.position), '[]') from product_attributes a where a.product_id = p.id),
+      'brands', (select coalesce(json_agg(json_build_object('name', b.name, 'slug', b.slug) order by b.name, b.id), '[]')
+        from product_brands pb join brands b on b.id = pb.brand_id where pb.product_id = p.id),
       'variationCount', counted.number,
       'variations', case when counted.number > ${inline}::int then '[]' else (
         select coalesce(json_agg(json_build_object(${sql.unsafe(variationMembers)}) order by v.menu_order, v.id), '[]')

@@ -86,6 +86,8 @@ export type FacetFacts =
       /** The query parameter: `filter_colour`, `filter_product_cat`, `filter_stock_status`, `filter_on_sale`. */
       name: string
       label: string
+      /** True: the label is an interface text although the choices are the merchant's. */
+      ownLabel?: true
       options: readonly FacetOption[]
     }
   | {

@@ -17,6 +17,11 @@ export type ShopAttribute = {
   readonly label: string
   readonly values: readonly AttributeTerm[]
 }
+/** A facet of named values: an attribute of the shop, or the brands. */
+export type ValueFacet = Pick<ShopAttribute, 'slug' | 'values'> & {
+  /** Null: the shop's own word for brands. */
+  readonly label: string | null
+}
 export type TaxGroup = Pick<IndexRow, 'taxStatus' | 'taxClass'>
 
 /** The terms by the numbers of the index. */
@@ -26,6 +31,11 @@ export type TermBook = {
   tag(slug: string): { readonly name: string; readonly term: number } | undefined
   readonly tags: readonly { readonly id: number; readonly name: string; readonly slug: string; readonly term: number }[]
   readonly attributes: readonly ShopAttribute[]
+  /**
+   * Facets of listings: the attributes and, after them, the brands. An attribute with the slug of the brands has them
+   * among its values.
+   */
+  readonly facets: readonly ValueFacet[]
   /** Returns the name of a term, or ''. */
   label(term: number): string
   /** Grows while products are read. */
@@ -33,6 +43,9 @@ export type TermBook = {
   /** Returns the product in the form of the index. Null: it has a term that is newer than this book. */
   indexed(row: IndexRow): IndexedProduct | null
 }
+
+/** The slug of the brands among the facets: `filter_brand`. */
+export const brandFacet = 'brand'
 
 /** @param line from the top category to this one: a product of a category also belongs to all above it */
 export function termBook(stored: CatalogTerms, line: (id: number) => readonly CategoryRow[]): TermBook {
@@ -54,6 +67,27 @@ export function termBook(stored: CatalogTerms, line: (id: number) => readonly Ca
   const values = new Map(
     stored.attributes.map(({ id }, at) => [id, new Map(attributes[at]?.values.map(({ slug, term }) => [slug, term]))]),
   )
+  const ownBrands = attributes.find(({ slug }) => slug === brandFacet)
+  const ownValues = new Map(ownBrands?.values.map((value) => [value.slug, value]))
+  const brands = stored.brands.map(({ id, parentId, name, slug }) => ({
+    id,
+    parentId,
+    value: ownValues.get(slug) ?? { slug, label: name, term: numbered(name) },
+  }))
+  const brandById = new Map(brands.map((brand) => [brand.id, brand]))
+  /** A product of a brand also belongs to all above it. Undefined: the brand is newer than this book. */
+  function brandLine(id: number): readonly number[] | undefined {
+    const brand = brandById.get(id)
+    if (!brand) return undefined
+    const above = brand.parentId === null ? [] : (brandLine(brand.parentId) ?? [])
+    return [...above, brand.value.term]
+  }
+  const brandValues = [...new Set([...(ownBrands?.values ?? []), ...brands.map(({ value }) => value)])]
+  const facets: readonly ValueFacet[] = ownBrands
+    ? attributes.map((attribute) => (attribute === ownBrands ? { ...ownBrands, values: brandValues } : attribute))
+    : brands.length > 0
+      ? [...attributes, { slug: brandFacet, label: null, values: brandValues }]
+      : attributes
   const taxGroups: TaxGroup[] = []
   const taxGroupNumbers = new Map<string, number>()
 
@@ -69,6 +103,7 @@ export function termBook(stored: CatalogTerms, line: (id: number) => readonly Ca
     const filed = [
       ...row.categories.map((id) => lines.get(id)),
       ...row.tags.map((id) => tagById.get(id)),
+      ...row.brands.map(brandLine),
       ...row.attributes.flatMap(({ id, values: slugs }) => slugs.map((slug) => values.get(id)?.get(slug))),
     ]
     if (filed.includes(undefined)) return null
@@ -97,6 +132,7 @@ export function termBook(stored: CatalogTerms, line: (id: number) => readonly Ca
     tag: (slug) => tagBySlug.get(slug),
     tags,
     attributes,
+    facets,
     label: (term) => labels[term] ?? '',
     taxGroups,
     indexed,

@@ -92,7 +92,7 @@ function localizeFacet(say: Say, facet: FacetFacts): FacetFacts {
   if (facet.kind !== 'options' || facet.name === stockParameter || facet.name === saleParameter) return facet
   return {
     ...facet,
-    label: facet.name === categoryParameter ? facet.label : say.text(facet.label),
+    label: facet.name === categoryParameter || facet.ownLabel ? facet.label : say.text(facet.label),
     options: facet.options.map((option) => ({
       ...option,
       label: say.text(option.label),

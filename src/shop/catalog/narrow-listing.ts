@@ -38,7 +38,7 @@ export function knownFilters(
   currency: string,
 ): ListingFilters {
   const wanted = new Map(Object.entries(given.attributes))
-  const attributes = book.attributes.flatMap(({ slug, values }) => {
+  const attributes = book.facets.flatMap(({ slug, values }) => {
     const filter = wanted.get(slug)
     const known = filter?.values.filter((value) => values.some((has) => has.slug === value)) ?? []
     return filter && known.length > 0 ? [[slug, { values: known, all: filter.all && known.length > 1 }] as const] : []
@@ -95,8 +95,8 @@ function filterClauses(filters: ListingFilters, book: TermBook, tree: CatalogTre
     if (anyOf.length > 0) clauses.push({ facet, all: false, anyOf })
   }
   for (const [slug, { values, all }] of Object.entries(filters.attributes)) {
-    const attribute = book.attributes.find((has) => has.slug === slug)
-    const terms = attribute?.values.filter((value) => values.includes(value.slug)).map(({ term }) => term) ?? []
+    const named = book.facets.find((has) => has.slug === slug)
+    const terms = named?.values.filter((value) => values.includes(value.slug)).map(({ term }) => term) ?? []
     const facet = attributeParameter(slug)
     if (all) clauses.push(...terms.map((term) => ({ facet, all, anyOf: [term] })))
     else any(facet, terms)

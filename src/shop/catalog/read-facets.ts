@@ -14,7 +14,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { Translator } from '../translation/translator.ts'
 import type { Catalog } from './cached-catalog.ts'
 import type { ChosenFilter, FacetFacts, FacetOption, SwatchFacts } from './catalog-facts.ts'
-import { isOnSale, type ShopAttribute, stockTerms } from './catalog-terms.ts'
+import { isOnSale, stockTerms, type ValueFacet } from './catalog-terms.ts'
 import type { Narrowing } from './narrow-listing.ts'
 import type { DisplayPrice } from './read-product-prices.ts'
 
@@ -44,7 +44,7 @@ export function readFacets(sought: Sought): FacetFacts[] {
   const { catalog, narrowing, t } = sought
   const { index, book } = catalog
   const categories = categoryChoices(sought)
-  const attributeTerms = book.attributes.flatMap(({ values }) => values.map(({ term }) => term))
+  const attributeTerms = book.facets.flatMap(({ values }) => values.map(({ term }) => term))
   const fixed = [isOnSale, ...Object.values(stockTerms)]
   const asked = [...categories.map(({ term }) => term), ...attributeTerms, ...fixed]
   const common = termCounts(index, narrowing.found, asked, narrowing.count)
@@ -146,16 +146,16 @@ function categoryChoices({ catalog, narrowing, category }: Sought): Choice[] {
   return [...choices.values()]
 }
 
-function attributeFacets({ catalog, narrowing, settings }: Sought, common: Uint32Array, options: Options) {
+function attributeFacets({ catalog, narrowing, settings, t }: Sought, common: Uint32Array, options: Options) {
   const chosen = (slug: string) => narrowing.attribute(slug)
-  const products = ({ values }: ShopAttribute) => values.reduce((sum, { term }) => sum + (common[term] ?? 0), 0)
-  const isChosen = ({ slug }: ShopAttribute) => chosen(slug).values.length > 0
-  const fullest = catalog.book.attributes
+  const products = ({ values }: ValueFacet) => values.reduce((sum, { term }) => sum + (common[term] ?? 0), 0)
+  const isChosen = ({ slug }: ValueFacet) => chosen(slug).values.length > 0
+  const fullest = catalog.book.facets
     .filter((attribute) => products(attribute) > 0)
     .toSorted((a, b) => products(b) - products(a))
     .slice(0, mostAttributes)
   // In the merchant's order: a facet must keep its place when another is selected.
-  return catalog.book.attributes.flatMap((attribute) => {
+  return catalog.book.facets.flatMap((attribute) => {
     if (!fullest.includes(attribute) && !isChosen(attribute)) return []
     const { slug, label } = attribute
     const { values, all } = chosen(slug)
@@ -165,12 +165,13 @@ function attributeFacets({ catalog, narrowing, settings }: Sought, common: Uint3
       term: value.term,
       swatch: colourOf(settings, slug, value.slug),
     }))
-    const facet = options(attributeParameter(slug), label, choices, values, (wanted) => {
+    const facet = options(attributeParameter(slug), label ?? t('Brand'), choices, values, (wanted) => {
       const others = Object.fromEntries(Object.entries(narrowing.filters.attributes).filter(([name]) => name !== slug))
       const own = wanted.length > 0 ? { [slug]: { values: wanted, all: all && wanted.length > 1 } } : {}
       return { ...narrowing.filters, attributes: { ...others, ...own } }
     })
-    return facet ?? []
+    if (facet === null) return []
+    return facet.kind === 'options' && label === null ? { ...facet, ownLabel: true as const } : facet
   })
 }
 

@@ -7,9 +7,10 @@ import {
   type VariationRow,
 } from '#database/catalog/product-page.ts'
 import { cardsByIds } from '#database/catalog/product-rows.ts'
-import { localizeFacts } from '../translation/localize-facts.ts'
+import { localizeFacts, type Say } from '../translation/localize-facts.ts'
 import { type CatalogTools, catalogTree } from './cached-catalog.ts'
 import type { OfferFacts, ProductFacts, VariationFacts } from './catalog-facts.ts'
+import { brandFacet } from './catalog-terms.ts'
 import { type CatalogTree, categoryTerm } from './catalog-tree.ts'
 import { localizeProduct, localizeVariation } from './localize-catalog.ts'
 import { swatchOf } from './option-swatch.ts'
@@ -74,7 +75,26 @@ export async function readProduct(
     dimensionsMm: dimensionsOf(row),
     ancestors: breadcrumb(row, tree),
   }
-  return localizeFacts(tools, (say) => localizeProduct(say, facts))
+  return localizeFacts(tools, (say) => withBrands(say, localizeProduct(say, facts), row.brands))
+}
+
+/**
+ * Adds the row of the brands to the product's attributes. One of the product's own attributes with their slug has them
+ * first; if the product varies by it, it names them already.
+ */
+function withBrands(say: Say, product: ProductFacts, brands: ProductPageRow['brands']): ProductFacts {
+  if (brands.length === 0) return product
+  const slug = `pa_${brandFacet}`
+  const options = brands.map((brand) => ({ value: brand.slug, label: say.text(brand.name) }))
+  const own = product.attributes.find((attribute) => attribute.slug === slug)
+  if (own?.forVariations) return product
+  if (!own) {
+    const row = { slug, label: say.t('Brand'), visible: true, forVariations: false, options, defaultOption: '' }
+    return { ...product, attributes: [...product.attributes, row] }
+  }
+  const others = own.options.filter(({ value }) => !options.some((brand) => brand.value === value))
+  const merged = { ...own, visible: true, options: [...options, ...others] }
+  return { ...product, attributes: product.attributes.map((attribute) => (attribute === own ? merged : attribute)) }
 }
 
 /** Returns the variation of the chosen values (attribute slug → value); null without a match. */

@@ -1,7 +1,9 @@
+import { attributeParameter } from '#contract/catalog/listing-query.ts'
 import type { StoreProductRecord } from '#contract/catalog/store-products.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { StoreProductRow } from '#database/catalog/store-products.ts'
 import { catalogTree } from '#shop/catalog/cached-catalog.ts'
+import { brandFacet } from '#shop/catalog/catalog-terms.ts'
 import { categoryTerm } from '#shop/catalog/catalog-tree.ts'
 import { type DisplayPrice, displayPrices, priceFacts } from '#shop/catalog/read-product-prices.ts'
 import { localizeFacts, type Say } from '#shop/translation/localize-facts.ts'
@@ -103,12 +105,12 @@ function recordOf({ visit, shop, say, display, tree }: Around, row: StoreProduct
       return { id, name: escapeHtml(say.text(label)), slug, link: link(url) }
     }),
     tags: row.tags.map(term('tag')),
-    // Brands have no page of their own: the link lists their products.
+    // Brands have no page of their own: the link is the list of their products.
     brands: row.brands.map(({ id, name: label, slug }) => ({
       id,
       name: escapeHtml(say.text(label)),
       slug,
-      link: link(urls.shop()),
+      link: link(urls.shop({ [attributeParameter(brandFacet)]: slug })),
     })),
     attributes: row.attributes.map((attribute) => ({
       id: attribute.id,

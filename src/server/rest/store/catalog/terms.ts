@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { storeNoInput } from '#contract/cart/store-cart.ts'
+import { attributeParameter } from '#contract/catalog/listing-query.ts'
 import {
   type StoreFiledTermRecord,
   type StoreTermRecord,
@@ -22,6 +23,7 @@ import {
 } from '#database/catalog/store-terms.ts'
 import { productsWith, termCounts } from '#domain/catalog/product-index.ts'
 import { type Catalog, cachedCatalog, listingClauses } from '#shop/catalog/cached-catalog.ts'
+import { brandFacet } from '#shop/catalog/catalog-terms.ts'
 import { categoryTerm } from '#shop/catalog/catalog-tree.ts'
 import { localizeFacts } from '#shop/translation/localize-facts.ts'
 import type { Visit } from '../../../http/visit.ts'
@@ -256,8 +258,8 @@ async function brandRecords(visit: Visit): Promise<StoreFiledTermRecord[]> {
         count,
         image: image ? storeImageOf(visit, image) : null,
         review_count: reviewCount,
-        // Brands have no page of their own.
-        permalink: tools.publicUrl + visit.path(urls.shop()),
+        // Brands have no page of their own: the link is the list of their products.
+        permalink: tools.publicUrl + visit.path(urls.shop({ [attributeParameter(brandFacet)]: slug })),
       }
     }),
   )
