@@ -61,8 +61,8 @@ export type ProductRow = {
   categories?: readonly (readonly string[])[]
   tags?: readonly string[]
   shippingClass?: string
-  /** Values of the shop-wide attribute of brands. */
-  brands?: readonly string[]
+  /** Each from the top: ['Kiln & Co', 'Studio']. The product is one of the last brand. */
+  brands?: readonly (readonly string[])[]
   images?: readonly string[]
   /** Alternative texts, in the order of the images. */
   imageTexts?: readonly string[]
@@ -279,10 +279,11 @@ export function productRow(
   })
   text('shippingClass', 100, (cell) => Object.assign(row, { shippingClass: slugOf(withoutEntities(cell)) }))
   given('brands', (cell, column) => {
-    // A brand may be below another; products show the brand itself.
-    const brands = [...new Set(listOf(cell).map((path) => withoutEntities(path.split('>').at(-1)?.trim() ?? '')))]
-    if (brands.some((brand) => brand.length > 200)) refuse(column, 'has a brand longer than 200 characters')
-    else row.brands = brands.filter((brand) => brand !== '')
+    const paths = listOf(cell).map((path) => path.split('>').map((name) => withoutEntities(name.trim())))
+    const named = paths.map((path) => path.filter((name) => name !== '')).filter((path) => path.length > 0)
+    if (named.some((path) => path.some((name) => name.length > 200)))
+      refuse(column, 'has a brand longer than 200 characters')
+    else row.brands = named
   })
   text('imageTexts', longestText, (cell) => {
     if (cell !== '') row.imageTexts = cell.split('|').map((part) => part.trim())

@@ -4,29 +4,35 @@ import type { Schema } from '../engine/schema/schema.ts'
 
 type Tx = Kysely<Schema>
 
-/** Finds categories, tags and attribute terms by exact name, and inserts missing ones. */
+/** Finds categories, brands, tags and attribute terms by name, and inserts missing ones. */
 
-export type NewCategory = { parentId: number | null; name: string; slug: string }
+export type TreeKind = 'categories' | 'brands'
+export type NewTreeTerm = { parentId: number | null; name: string; slug: string }
 
 /** @returns the id of each category, in the order given. Parents must exist. */
-export async function ensureCategories(tx: Tx, wanted: readonly NewCategory[]): Promise<number[]> {
+export async function ensureCategories(tx: Tx, wanted: readonly NewTreeTerm[]): Promise<number[]> {
   const ids: number[] = []
   // One at a time: there are few, and each new slug must be visible to the next.
-  for (const { parentId, name, slug } of wanted) {
-    const found = await sql<{ id: number }>`
-      select id from categories where parent_id is not distinct from ${parentId}::bigint and name = ${name}`.execute(tx)
-    const id = found.rows[0]?.id ?? (await insertCategory(tx, parentId, name, slug))
-    ids.push(id)
-  }
+  for (const category of wanted) ids.push(await ensureTreeTerm(tx, 'categories', category))
   return ids
 }
 
-async function insertCategory(tx: Tx, parentId: number | null, name: string, slug: string): Promise<number> {
-  const free = await freeSlug(tx, 'categories', slug)
+/**
+ * Categories are found by their exact name, brands in upper or lower case.
+ * @returns the id of the term below its parent, which must exist
+ */
+export async function ensureTreeTerm(tx: Tx, kind: TreeKind, { parentId, name, slug }: NewTreeTerm): Promise<number> {
+  const table = sql.table(kind)
+  const named = kind === 'brands' ? sql`lower(name) = lower(${name})` : sql`name = ${name}`
+  const found = await sql<{ id: number }>`
+    select id from ${table} where parent_id is not distinct from ${parentId}::bigint and ${named}
+    order by name = ${name} desc, id limit 1`.execute(tx)
+  if (found.rows[0]) return found.rows[0].id
+  const free = await freeSlug(tx, kind, slug)
   const { rows } = await sql<{ id: number }>`
-    insert into categories (parent_id, name, slug, position)
+    insert into ${table} (parent_id, name, slug, position)
     select ${parentId}::bigint, ${name}, ${free},
-      coalesce((select max(position) + 1 from categories where parent_id is not distinct from ${parentId}::bigint), 0)
+      coalesce((select max(position) + 1 from ${table} where parent_id is not distinct from ${parentId}::bigint), 0)
     returning id`.execute(tx)
   return idOf(rows[0])
 }
@@ -94,7 +100,7 @@ export async function ensureAttributeTerms(
   return slugs
 }
 
-async function freeSlug(tx: Tx, table: 'categories' | 'tags', slug: string): Promise<string> {
+async function freeSlug(tx: Tx, table: TreeKind | 'tags', slug: string): Promise<string> {
   const base = slug || 'term'
   const { rows } = await sql<{ slug: string }>`
     select slug from ${sql.table(table)} where starts_with(slug, ${base})`.execute(tx)

@@ -17,6 +17,8 @@ export type ExportedProduct = Omit<Row<'products'>, 'meta'> & {
   meta: Record<string, unknown>
   /** Each from the top. */
   categories: string[][]
+  /** Each from the top. */
+  brands: string[][]
   tags: string[]
   images: { hash: string; width: number }[]
   attributes: ExportedAttribute[]
@@ -42,10 +44,15 @@ export async function exportPage(db: Db, after: number, limit: number): Promise<
     ), paths as (
       select id, array[name] as path from categories where parent_id is null
       union all select c.id, paths.path || c.name from categories c join paths on paths.id = c.parent_id
+    ), brand_paths as (
+      select id, array[name] as path from brands where parent_id is null
+      union all select b.id, above.path || b.name from brands b join brand_paths above on above.id = b.parent_id
     )
     select p.*,
       coalesce((select json_agg(paths.path order by paths.id) from product_categories pc join paths on paths.id = pc.category_id
         where pc.product_id = p.id), '[]') as categories,
+      coalesce((select json_agg(b.path order by b.id) from product_brands pb join brand_paths b on b.id = pb.brand_id
+        where pb.product_id = p.id), '[]') as brands,
       array(select t.name from product_tags pt join tags t on t.id = pt.tag_id where pt.product_id = p.id order by t.name) as tags,
       coalesce((select json_agg(json_build_object('hash', i.hash, 'width', (select max(w) from unnest(i.widths) as w))
         order by pi.position) from product_images pi join images i on i.id = pi.image_id where pi.product_id = p.id), '[]') as images,

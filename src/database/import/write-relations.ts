@@ -115,23 +115,16 @@ export type ProductAttributeRow = {
   preset: string
 }
 
-/**
- * Leaves `for_variations` unchanged: variations determine it, see markVariationAttributes.
- * @param scope slug of the only attribute that is replaced, below the others if it is new; or of one that stays where the
- * rows do not have it
- */
+/** Leaves `for_variations` unchanged: variations determine it, see markVariationAttributes. */
 export async function setAttributes(
   tx: Tx,
   productIds: readonly number[],
   attributes: readonly ProductAttributeRow[],
-  { only, except }: { readonly only: string | null; readonly except: string | null } = { only: null, except: null },
 ): Promise<number[]> {
   if (productIds.length === 0) return []
   const { rows } = await sql<{ id: number }>`
     with wanted as (
-      select product, attribute, name, slug, visible, preset,
-        case when ${only}::text is null then position else (select coalesce(max(p.position) + 1, 0)
-          from product_attributes p where p.product_id = given.product) end as position,
+      select product, position, attribute, name, slug, visible, preset,
         array(select jsonb_array_elements_text(options)) as options
       from jsonb_to_recordset(${JSON.stringify(attributes)}::text::jsonb) as given (product bigint, position integer,
         attribute bigint, name text, slug text, visible boolean, preset text, options jsonb)
@@ -139,15 +132,14 @@ export async function setAttributes(
       delete from product_attributes had
       where had.product_id = any(${[...productIds]}::bigint[])
         and (had.product_id, had.slug) not in (select product, slug from wanted)
-        and (${only}::text is null or had.slug = ${only}::text) and had.slug is distinct from ${except}::text
       returning had.product_id
     ), come as (
       insert into product_attributes as had (product_id, position, attribute_id, name, slug, options, visible, default_option)
       select product, position, attribute, name, slug, options, visible, preset from wanted
       on conflict (product_id, slug) do update set
-        position = case when ${only}::text is null then excluded.position else had.position end, attribute_id = excluded.attribute_id,
-        name = excluded.name, options = excluded.options, visible = excluded.visible, default_option = excluded.default_option
-        where row(case when ${only}::text is null then had.position else excluded.position end, had.attribute_id, had.name, had.options, had.visible, had.default_option) is distinct from
+        position = excluded.position, attribute_id = excluded.attribute_id, name = excluded.name,
+        options = excluded.options, visible = excluded.visible, default_option = excluded.default_option
+        where row(had.position, had.attribute_id, had.name, had.options, had.visible, had.default_option) is distinct from
           row(excluded.position, excluded.attribute_id, excluded.name, excluded.options, excluded.visible, excluded.default_option)
       returning product_id
     )

@@ -64,7 +64,13 @@ const odd = csv(
       '1234.50',
       '999',
     ],
-    ...['2026-12-31 18:30:00', 'Tea &amp; Coffee > Pots &gt; 1 l, Sale', 'a\\, b, new', 'Kiln', 'LATER, PLAIN'],
+    ...[
+      '2026-12-31 18:30:00',
+      'Tea &amp; Coffee > Pots &gt; 1 l, Sale',
+      'a\\, b, new',
+      'Kiln &amp; Co > Pots &gt; 1 l, Loom',
+      'LATER, PLAIN',
+    ],
     ...[
       'Material',
       'Oak\\, oiled, Ash',

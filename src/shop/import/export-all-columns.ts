@@ -39,7 +39,7 @@ const fixedColumns = [
     'Download limit',
   ],
   ...['Download expiry days', 'Parent', 'Grouped products', 'Upsells', 'Cross-sells', 'External URL', 'Button text'],
-  'Position',
+  ...['Position', 'Brands'],
 ]
 
 /**
@@ -117,7 +117,7 @@ function valuesOf(product: ExportedProduct, { currency, timeZone, publicUrl, mar
     'Purchase note': withMarks(product.purchase_note),
     'Sale price': amount(product.sale_price),
     'Regular price': amount(product.regular_price),
-    Categories: list(product.categories.map((path) => path.map(inPath).join(' > '))),
+    Categories: paths(product.categories),
     Tags: list(product.tags.map(asMarkup)),
     'Shipping class': product.shipping_class,
     Images: list(product.images.map(({ hash, width }) => `${publicUrl}${urls.media(hash, width, 'webp')}`)),
@@ -130,6 +130,7 @@ function valuesOf(product: ExportedProduct, { currency, timeZone, publicUrl, mar
     'External URL': product.external_url,
     'Button text': product.button_text,
     Position: String(product.menu_order),
+    Brands: paths(product.brands),
     ...Object.fromEntries(
       product.attributes.flatMap(({ name, values, visible, global, preset }, index) => [
         [`Attribute ${index + 1} name`, asMarkup(name)],
@@ -158,6 +159,7 @@ function valuesOf(product: ExportedProduct, { currency, timeZone, publicUrl, mar
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const flag = (value: boolean) => (value ? '1' : '0')
 const list = (parts: readonly string[]) => parts.map((part) => part.replaceAll(',', '\\,')).join(', ')
+const paths = (terms: readonly string[][]) => list(terms.map((path) => path.map(inPath).join(' > ')))
 const inPath = (name: string) => asMarkup(name).replaceAll('>', '&gt;')
 
 /** Writes a backslash before the letter n so that the import does not read it as a line break. */

@@ -24,6 +24,8 @@ const inTheShop = () => bench.db.sql<ImportedProduct[]>`
     array(select concat_ws(' > ', up.name, c.name) from product_categories pc join categories c on c.id = pc.category_id
       left join categories up on up.id = c.parent_id where pc.product_id = p.id order by c.id) as categories,
     array(select t.name from product_tags pt join tags t on t.id = pt.tag_id where pt.product_id = p.id order by 1) as tags,
+    array(select concat_ws(' > ', up.name, b.name) from product_brands pb join brands b on b.id = pb.brand_id
+      left join brands up on up.id = b.parent_id where pb.product_id = p.id order by b.id) as brands,
     array(select a.name || case when a.attribute_id is null then '' else '*' end || ': ' || array_to_string(a.options, ', ')
       from product_attributes a where a.product_id = p.id order by a.position) as attributes,
     array(select v.slug || ': ' || v.value from variation_attributes v where v.product_id = p.id order by 1) as chosen,

@@ -77,25 +77,41 @@ describe('an SKU in another case', () => {
 })
 
 describe('brands', () => {
+  const brands = () => bench.db.sql`select b.name, up.name as above from product_brands join brands b on b.id = brand_id
+    left join brands up on up.id = b.parent_id order by 1`
   const attributes = () => bench.db.sql`select name, options from product_attributes order by position`
 
-  it('have a column of their own: a file without it keeps them, one with it alone keeps the other attributes', async () => {
+  it('have a column of their own: a file without it keeps them, one with it alone keeps the attributes', async () => {
     const titles = ['SKU', 'Name', 'Attribute 1 name', 'Attribute 1 value(s)']
     await bench.importing(csv([...titles, 'Brands'], ['A', 'One', 'Size', 'S', 'Kiln']))
-    const both = [
-      { name: 'Size', options: ['S'] },
-      { name: 'Brand', options: ['kiln'] },
-    ]
-    expect(await attributes()).toEqual(both)
+    const kept = [{ name: 'Size', options: ['S'] }]
+    expect([await brands(), await attributes()]).toEqual([[{ name: 'Kiln', above: null }], kept])
     await bench.importing(csv(titles, ['A', 'One', 'Size', 'S']))
-    expect(await attributes()).toEqual(both)
+    expect([await brands(), await attributes()]).toEqual([[{ name: 'Kiln', above: null }], kept])
     await bench.importing(csv(['SKU', 'Brands'], ['A', 'Loom']))
-    expect(await attributes()).toEqual([
-      { name: 'Size', options: ['S'] },
-      { name: 'Brand', options: ['loom'] },
-    ])
+    expect([await brands(), await attributes()]).toEqual([[{ name: 'Loom', above: null }], kept])
     await bench.importing(csv(['SKU', 'Brands'], ['A', '']))
-    expect(await attributes()).toEqual([{ name: 'Size', options: ['S'] }])
+    expect([await brands(), await attributes()]).toEqual([[], kept])
+  })
+
+  it('are found in upper or lower case, one below another, and created where they are missing', async () => {
+    await bench.db.sql`insert into brands (name, slug) values ('Kiln', 'kiln')`
+    const content = csv(
+      ['SKU', 'Name', 'Brands'],
+      ['A', 'One', 'KILN > Studio, > Loom >'],
+      ['B', 'Two', 'Kiln > studio'],
+    )
+    expect(await bench.importing(content)).toMatchObject({ ok: true, created: 2 })
+    expect(await brands()).toEqual([
+      { name: 'Loom', above: null },
+      { name: 'Studio', above: 'Kiln' },
+      { name: 'Studio', above: 'Kiln' },
+    ])
+    expect(await bench.db.sql`select slug from brands order by id`).toEqual([
+      { slug: 'kiln' },
+      { slug: 'studio' },
+      { slug: 'loom' },
+    ])
   })
 })
 

@@ -6,8 +6,9 @@ import {
   attributeSlugsByName,
   ensureAttribute,
   ensureAttributeTerms,
-  ensureCategories,
   ensureTags,
+  ensureTreeTerm,
+  type TreeKind,
   takenAttributeSlugs,
 } from '#database/import/ensure-terms.ts'
 import { nameSlug } from '#domain/catalog/name-slug.ts'
@@ -16,15 +17,15 @@ type Tx = Kysely<Schema>
 type Path = readonly string[]
 
 /**
- * Finds or creates categories, tags and attribute terms by name, and caches them between batches. A rollback deletes
+ * Finds or creates categories, brands, tags and attribute terms by name, and caches them between batches. A rollback deletes
  * created terms: clear the cache, and find them again.
  * @param language of the names
  */
 export function termFinder(language: string) {
-  const categories = new Map<string, number>()
+  const trees = { categories: new Map<string, number>(), brands: new Map<string, number>() }
   const tags = new Map<string, number>()
   const attributes = new Map<string, { id: number; terms: Map<string, string> }>()
-  // No category name contains NUL: a file with one is rejected.
+  // No name contains NUL: a file with one is rejected.
   const pathKey = (path: Path) => path.join('\0')
 
   const wantedSlug = (name: string) => nameSlug(name, language)
@@ -33,19 +34,20 @@ export function termFinder(language: string) {
     /** Returns the preferred slug of a new term. */
     wantedSlug,
 
-    async findCategories(tx: Tx, paths: readonly Path[]) {
+    async findPaths(tx: Tx, kind: TreeKind, paths: readonly Path[]) {
+      const known = trees[kind]
       for (const path of paths) {
         for (let depth = 1; depth <= path.length; depth += 1) {
           const key = pathKey(path.slice(0, depth))
-          if (categories.has(key)) continue
-          const parentId = depth === 1 ? null : (categories.get(pathKey(path.slice(0, depth - 1))) ?? null)
+          if (known.has(key)) continue
+          const parentId = depth === 1 ? null : (known.get(pathKey(path.slice(0, depth - 1))) ?? null)
           const name = path[depth - 1] ?? ''
-          const [id] = await ensureCategories(tx, [{ parentId, name, slug: wantedSlug(name) }])
-          if (id !== undefined) categories.set(key, id)
+          known.set(key, await ensureTreeTerm(tx, kind, { parentId, name, slug: wantedSlug(name) }))
         }
       }
     },
-    categoryId: (path: Path) => categories.get(pathKey(path)),
+    /** Returns the id of the last term of a path; undefined before it was found. */
+    idOfPath: (kind: TreeKind, path: Path) => trees[kind].get(pathKey(path)),
 
     async findTags(tx: Tx, names: readonly string[]) {
       const missing = [...new Set(names)].filter((name) => !tags.has(name))
@@ -79,7 +81,8 @@ export function termFinder(language: string) {
     termSlug: (slug: string, value: string) => attributes.get(slug)?.terms.get(value.toLowerCase()) ?? value,
 
     forget() {
-      categories.clear()
+      trees.categories.clear()
+      trees.brands.clear()
       tags.clear()
       attributes.clear()
     },

@@ -8,11 +8,7 @@ import type { TermFinder } from './product-terms.ts'
 type Tx = Transaction<Schema>
 type WrittenRow = { readonly id: number; readonly row: ProductRow }
 
-/** The shop-wide attribute that holds the brands of products: the shop has no other place for them. */
-export const brandAttribute = 'Brand'
-export const brandSlug = 'pa_brand'
-
-/** Writes the attributes of the file; brands are the values of one of them and have a column of their own. */
+/** Writes the attributes of the file in its order. */
 export async function writeAttributes(
   tx: Tx,
   entries: readonly WrittenRow[],
@@ -20,11 +16,9 @@ export async function writeAttributes(
   terms: TermFinder,
   plan: Pick<ImportPlan, 'layout'>,
 ): Promise<number[]> {
-  const hasAttributes = plan.layout.attributes.length > 0
-  const hasBrands = plan.layout.fields.has('brands')
-  const rows = entries.flatMap(({ id, row }) => {
-    const listed = row.attributes ?? []
-    const own = listed.map(({ name, slug, values, visible, global, preset }, position) => ({
+  if (plan.layout.attributes.length === 0) return []
+  const rows = entries.flatMap(({ id, row }) =>
+    (row.attributes ?? []).map(({ name, slug, values, visible, global, preset }, position) => ({
       product: id,
       position,
       attribute: global ? terms.attributeId(slug) : null,
@@ -33,25 +27,9 @@ export async function writeAttributes(
       options: global ? values.map((value) => terms.termSlug(slug, value)) : values,
       visible,
       preset: preset && global ? terms.termSlug(slug, preset) : preset,
-    }))
-    const brands = listed.some(({ slug }) => slug === brandSlug) ? [] : (row.brands ?? [])
-    if (brands.length === 0) return own
-    const brand = {
-      product: id,
-      position: own.length,
-      attribute: terms.attributeId(brandSlug),
-      name: brandAttribute,
-      slug: brandSlug,
-      options: brands.map((value) => terms.termSlug(brandSlug, value)),
-      visible: true,
-      preset: '',
-    }
-    return [...own, brand]
-  })
-  return setAttributes(tx, hasAttributes || hasBrands ? ids : [], rows, {
-    only: hasAttributes ? null : brandSlug,
-    except: hasBrands ? null : brandSlug,
-  })
+    })),
+  )
+  return setAttributes(tx, ids, rows)
 }
 
 /** Writes the images of products in their order. @param images ids by their name in the rows */

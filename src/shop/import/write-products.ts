@@ -17,6 +17,7 @@ import { linkNewProducts, setLinkNames } from '#database/import/link-names.ts'
 import { attributesOfProducts } from '#database/import/parent-attributes.ts'
 import {
   markVariationAttributes,
+  setBrands,
   setCategories,
   setLinks,
   setTags,
@@ -31,7 +32,7 @@ import { freeProductSlugs } from './product-slugs.ts'
 import type { TermFinder } from './product-terms.ts'
 import { chosenValues } from './product-variations.ts'
 import type { CsvRow } from './read-product-rows.ts'
-import { brandAttribute, brandSlug, writeAttributes, writeImages } from './write-attributes-and-images.ts'
+import { writeAttributes, writeImages } from './write-attributes-and-images.ts'
 
 type Tx = Transaction<Schema>
 
@@ -81,11 +82,14 @@ export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: W
     .filter(({ row, existing }) => (row.type ?? existing?.type) !== 'variation')
   return writeEntries(tx, found, context, async (entries, ids) => {
     const { images, terms, plan } = context
-    const given = (field: 'categories' | 'tags') => (plan.layout.fields.has(field) ? ids : [])
-    await terms.findCategories(
-      tx,
-      entries.flatMap(({ row }) => row.categories ?? []),
-    )
+    const given = (field: 'categories' | 'tags' | 'brands') => (plan.layout.fields.has(field) ? ids : [])
+    for (const kind of ['categories', 'brands'] as const) {
+      await terms.findPaths(
+        tx,
+        kind,
+        entries.flatMap(({ row }) => row[kind] ?? []),
+      )
+    }
     await terms.findTags(
       tx,
       entries.flatMap(({ row }) => row.tags ?? []),
@@ -94,14 +98,12 @@ export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: W
       for (const { slug, name, values, global } of row.attributes ?? []) {
         if (global) await terms.findTerms(tx, slug, name, values)
       }
-      if (row.brands) await terms.findTerms(tx, brandSlug, brandAttribute, row.brands)
     }
+    const filed = (kind: 'categories' | 'brands') =>
+      entries.flatMap(({ id, row }) => (row[kind] ?? []).flatMap((path) => pair(id, terms.idOfPath(kind, path))))
     return [
-      ...(await setCategories(
-        tx,
-        given('categories'),
-        entries.flatMap(({ id, row }) => (row.categories ?? []).flatMap((path) => pair(id, terms.categoryId(path)))),
-      )),
+      ...(await setCategories(tx, given('categories'), filed('categories'))),
+      ...(await setBrands(tx, given('brands'), filed('brands'))),
       ...(await setTags(
         tx,
         given('tags'),

@@ -48,7 +48,7 @@ export async function anImportBench(): Promise<ImportBench> {
     },
     everything: () => everything(db),
     async empty() {
-      await db.sql`truncate products, categories, tags, attributes, images restart identity cascade`
+      await db.sql`truncate products, categories, brands, tags, attributes, images restart identity cascade`
     },
     async close() {
       await db.close()
@@ -71,7 +71,16 @@ function toolsAt(db: TestDatabase, now: Date, settings: object): ImportTools {
 async function everything(db: TestDatabase): Promise<Record<string, unknown>> {
   const tables = [
     ...['products', 'categories', 'product_categories', 'tags', 'product_tags', 'attributes', 'attribute_terms'],
-    ...['product_attributes', 'variation_attributes', 'product_images', 'product_links', 'stock_movements', 'images'],
+    ...[
+      'brands',
+      'product_brands',
+      'product_attributes',
+      'variation_attributes',
+      'product_images',
+      'product_links',
+      'stock_movements',
+      'images',
+    ],
   ]
   const all: Record<string, unknown> = {}
   for (const table of tables) {

@@ -78,7 +78,8 @@ const images: CellCleaner = (cell) => {
   return { text: addresses.map((address) => address.replace(/(?<!\\),/g, '\\,')).join(', ') }
 }
 
-const categories: CellCleaner = (cell) => ({ text: commaList(cell).replace(/\s*(?:>{2,}|›|»|→)\s*/g, ' > ') })
+/** Paths of categories or brands, from the top. */
+const paths: CellCleaner = (cell) => ({ text: commaList(cell).replace(/\s*(?:>{2,}|›|»|→)\s*/g, ' > ') })
 
 const types: CellCleaner = (cell) => ({
   text: cell
@@ -146,9 +147,9 @@ const cleaners: Readonly<Record<string, CellCleaner>> = {
   'Allow customer reviews?': words(booleanWords),
   'Sale price': price,
   'Regular price': price,
-  Categories: categories,
+  Categories: paths,
   Tags: list,
-  Brands: list,
+  Brands: paths,
   Images: images,
   'Download limit': count,
   'Download expiry days': count,

@@ -21,7 +21,7 @@ export type StagedProduct = {
   readonly cells: Readonly<Record<string, string>>
   readonly images: readonly string[]
   readonly downloads: readonly { readonly id: string; readonly name: string; readonly url: string }[]
-  /** IDs of brands: a product file has no column for them. */
+  /** IDs of brands, which came with the terms: a product file has their names only. */
   readonly brands: readonly number[]
   readonly links: StagedLinks
 }

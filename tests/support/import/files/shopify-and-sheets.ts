@@ -73,7 +73,7 @@ export const shopifyAndSheets: readonly TriedFile[] = [
         gtin: '4006381333931',
         categories: ['Table'],
         tags: ['clay', 'new'],
-        attributes: ['Brand*: kiln'],
+        brands: ['Kiln'],
       },
     ],
   },
@@ -83,7 +83,7 @@ export const shopifyAndSheets: readonly TriedFile[] = [
     content: file(shirt, shirtM),
     reading: { format: 'shopify' },
     products: [
-      { sku: 'tee', type: 'variable', attributes: ['Size: S, M', 'Brand*: kiln'] },
+      { sku: 'tee', type: 'variable', brands: ['Kiln'], attributes: ['Size: S, M'] },
       { sku: 'TEE-S', type: 'variation', parent: 'tee', name: 'Tee - S', regular: 2450, stock: 7, chosen: ['size: S'] },
       {
         sku: 'TEE-M',
@@ -105,7 +105,7 @@ export const shopifyAndSheets: readonly TriedFile[] = [
       { ...shirtM, 'Variant SKU': '', 'Option2 Value': 'Blue' },
     ),
     products: [
-      { sku: 'tee', attributes: ['Size: S, M', 'Colour: Red, dark, Blue', 'Brand*: kiln'] },
+      { sku: 'tee', brands: ['Kiln'], attributes: ['Size: S, M', 'Colour: Red, dark, Blue'] },
       { sku: 'tee-s-red-dark', chosen: ['colour: Red, dark', 'size: S'] },
       { sku: 'tee-m-blue', chosen: ['colour: Blue', 'size: M'] },
     ],
@@ -152,7 +152,7 @@ export const shopifyAndSheets: readonly TriedFile[] = [
       'Cap,cap,Warm,Loom,TRUE,Active,CAP-R,,Colour,Red,12.00,15.00,TRUE,shopify,4,DENY,90,TRUE\n,cap,,,,,CAP-B,,,Blue,12.00,,TRUE,shopify,5,CONTINUE,90,TRUE\n',
     reading: { format: 'shopify' },
     products: [
-      { sku: 'cap', type: 'variable', attributes: ['Colour: Red, Blue', 'Brand*: loom'] },
+      { sku: 'cap', type: 'variable', brands: ['Loom'], attributes: ['Colour: Red, Blue'] },
       { sku: 'CAP-R', regular: 1500, sale: 1200, stock: 4, grams: 90, backorders: 'no' },
       { sku: 'CAP-B', regular: 1200, sale: null, backorders: 'yes' },
     ],
@@ -187,7 +187,7 @@ export const shopifyAndSheets: readonly TriedFile[] = [
     name: 'sheet-french.csv',
     about: 'a spreadsheet in French',
     content: 'Désignation;Réf;Prix;Quantité;Marque\nBol;B1;24,50 €;7;Four\n',
-    products: [{ sku: 'B1', name: 'Bol', regular: 2450, stock: 7, attributes: ['Brand*: four'] }],
+    products: [{ sku: 'B1', name: 'Bol', regular: 2450, stock: 7, brands: ['Four'] }],
   },
   {
     name: 'sheet-japanese.csv',

@@ -20,6 +20,8 @@ export type ImportedProduct = {
   parent: string | null
   categories: string[]
   tags: string[]
+  /** As paths from the top: `Kiln > Studio`. */
+  brands: string[]
   /** `Colour: red, blue`, shop-wide ones with `*`. */
   attributes: string[]
   /** Chosen values of a variation: `Colour: red`. */

@@ -145,8 +145,8 @@ export const values: readonly TriedFile[] = [
     about: 'brands, one below another',
     content: 'SKU,Name,Price,Brands\nA,One,1,Kiln & Co > Studio\nB,Two,1,\n',
     products: [
-      { sku: 'A', attributes: ['Brand*: studio'] },
-      { sku: 'B', attributes: [] },
+      { sku: 'A', brands: ['Kiln & Co > Studio'], attributes: [] },
+      { sku: 'B', brands: [] },
     ],
   },
   {
