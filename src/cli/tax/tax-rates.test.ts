@@ -9,6 +9,7 @@ import { taxRatesCsv } from '#shop/tax/import-tax-rates.ts'
 import { showTaxRates } from '#shop/tax/manage-tax-rates.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { runCommand } from '#tests/support/process/command.ts'
+import { exportCommand } from '../export/export.ts'
 import { taxRatesCommand } from './tax-rates.ts'
 
 let db: TestDatabase
@@ -269,6 +270,20 @@ DE,*,*,*,7.00001,Tax,1,0,1,
       { numRuns: 60 },
     )
   })
+
+  it.each([{ options: [] }, { options: ['--replace'] }])(
+    'changes nothing by an import of what "export tax" wrote ($options)',
+    async ({ options }) => {
+      expect(await imported(`${sample},,,,0,"'=Ünal, ""x""",3,0,1,zero-rate\n`)).toMatchObject({ code: 0 })
+      const before = await rows()
+      const file = join(folder, 'exported.csv')
+      const written = await runCommand(exportCommand, db, 'tax', file)
+      expect(written).toMatchObject({ code: 0, err: `Exported 5 rates to ${file}.` })
+      const again = await taxRates('import', file, '--json', ...options)
+      expect(JSON.parse(again.out)).toMatchObject({ ok: true, counts: { added: 0, changed: 0, removed: 0 } })
+      expect(await rows()).toEqual(before)
+    },
+  )
 
   it('does not let a spreadsheet run a name', async () => {
     await taxRates('add', '5', '--name', '=1+1')
