@@ -97,42 +97,51 @@ type ChangedMember =
   | 'status'
   | 'verified'
   | 'reply'
+  | 'repliedAt'
   | 'createdAt'
 export type ReviewChange = { readonly [Key in ChangedMember]?: ReviewInput[Key] | undefined }
 
 /** Changes a review; ratings of its product follow in the same transaction. Absent members stay. */
 export async function changeReview(tools: ReviewTools, id: number, change: ReviewChange): Promise<ReviewResult> {
   const now = tools.clock.now()
-  return transaction(tools, async (tx) => {
-    const before = await lockReview(tx, id)
-    if (!before) return { ok: false, reason: 'unknown-review' }
-    const { productId = before.product_id, createdAt, reply } = change
-    const { author = before.author, content = before.content, rating = before.rating } = change
-    // Erased reviews have no author: other members stay changeable.
-    const fault = reviewFault({ author: author || (before.author === '' ? 'erased' : ''), content, rating })
-    if (fault) return { ok: false, reason: fault }
-    const [product] = productId === before.product_id ? [before] : await findProducts(tx, [], [productId])
-    if (!product || ('type' in product && product.type === 'variation')) return { ok: false, reason: 'unknown-product' }
-    const isNewReply = reply !== undefined && reply !== before.reply
-    await updateReview(
-      tx,
-      id,
-      {
-        product_id: productId,
-        author: author.trim(),
-        content: content.trim(),
-        rating,
-        ...(change.email === undefined ? {} : { email: cleanEmail(change.email) }),
-        ...(change.status === undefined ? {} : { status: change.status }),
-        ...(change.verified === undefined ? {} : { verified: change.verified }),
-        ...(isNewReply ? { reply, replied_at: reply === '' ? null : now } : {}),
-        ...(createdAt === undefined ? {} : { created_at: createdAt }),
-      },
-      now,
-    )
-    await ratingsChanged(tx, [before.product_id, productId])
-    return written(tx, id)
-  })
+  return transaction(tools, (tx) => changeReviewIn(tx, id, change, now))
+}
+
+/** Does the same in the caller's transaction. */
+export async function changeReviewIn(
+  tx: Kysely<Schema>,
+  id: number,
+  change: ReviewChange,
+  now: Date,
+): Promise<ReviewResult> {
+  const before = await lockReview(tx, id)
+  if (!before) return { ok: false, reason: 'unknown-review' }
+  const { productId = before.product_id, createdAt, reply, repliedAt = now } = change
+  const { author = before.author, content = before.content, rating = before.rating } = change
+  // Erased reviews have no author: other members stay changeable.
+  const fault = reviewFault({ author: author || (before.author === '' ? 'erased' : ''), content, rating })
+  if (fault) return { ok: false, reason: fault }
+  const [product] = productId === before.product_id ? [before] : await findProducts(tx, [], [productId])
+  if (!product || ('type' in product && product.type === 'variation')) return { ok: false, reason: 'unknown-product' }
+  const isNewReply = reply !== undefined && reply !== before.reply
+  await updateReview(
+    tx,
+    id,
+    {
+      product_id: productId,
+      author: author.trim(),
+      content: content.trim(),
+      rating,
+      ...(change.email === undefined ? {} : { email: cleanEmail(change.email) }),
+      ...(change.status === undefined ? {} : { status: change.status }),
+      ...(change.verified === undefined ? {} : { verified: change.verified }),
+      ...(isNewReply ? { reply, replied_at: reply === '' ? null : repliedAt } : {}),
+      ...(createdAt === undefined ? {} : { created_at: createdAt }),
+    },
+    now,
+  )
+  await ratingsChanged(tx, [before.product_id, productId])
+  return written(tx, id)
 }
 
 /** Deletes a review permanently. @returns the review before its deletion */

@@ -7,7 +7,7 @@ import type { Tools } from '../shared/tools.ts'
 import { faultList } from './import-faults.ts'
 import { ProductFileError } from './product-file-error.ts'
 
-/** Imports of coupons, customers and orders. Their rows are text, so that any reader of files can supply them. */
+/** Imports of coupons, customers, orders and reviews. Their rows are text, so that any reader of files can supply them. */
 
 export type RecordImportOptions = {
   /** How to treat a record that exists. */
@@ -41,8 +41,12 @@ export type RecordImportReport = {
   readonly noteCount: number
 }
 
-/** The result of writing one record: its outcome, or the faults that prevented it. */
+/**
+ * The result of writing one record: its outcome, or the faults that prevented it. `later`: it refers to a record that was
+ * not read yet, and is written again after the last row.
+ */
 export type Written =
+  | { readonly later: true }
   | { readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped'; readonly notes?: readonly RowFault[] }
   | { readonly faults: readonly RowFault[] }
 
@@ -53,7 +57,10 @@ export type RecordKind<Value> = {
   /** Returns the key of the record that a row belongs to; '' for a row that continues the one before. */
   keyOf?(row: TextRow): string
   read(rows: readonly TextRow[]): { readonly record: Value | null; readonly faults: readonly RowFault[] }
-  /** Writes records that were read, in order. Within the transaction, which is undone where anything is at fault. */
+  /**
+   * Writes records that were read, in order. Within the transaction, which is undone where anything is at fault. A
+   * record is postponed once at most.
+   */
   write(tx: Transaction<Schema>, records: readonly Value[], existing: 'update' | 'skip'): Promise<readonly Written[]>
   /** Runs once in the transaction after the last record, unless nothing was written. */
   finish?(tx: Transaction<Schema>): Promise<void>
@@ -97,6 +104,7 @@ export async function importRecords<Value>(
       // One import at a time: two would wait for each other's rows.
       await sql`select pg_advisory_xact_lock(${advisoryLocks.recordImport})`.execute(tx)
       let waiting: { value: Value; group: Group }[] = []
+      const postponed: typeof waiting = []
       const writeWaiting = async () => {
         const batch = waiting
         waiting = []
@@ -107,8 +115,10 @@ export async function importRecords<Value>(
           options.existing,
         )
         for (const [place, result] of written.entries()) {
-          const group = batch[place]?.group ?? { rows: [] }
-          if ('faults' in result) await reject(group, result.faults)
+          const record = batch[place]
+          const group = record?.group ?? { rows: [] }
+          if ('later' in result) postponed.push(...(record ? [record] : []))
+          else if ('faults' in result) await reject(group, result.faults)
           else {
             count[result.outcome] += 1
             for (const note of result.notes ?? []) notes.add(note)
@@ -127,6 +137,10 @@ export async function importRecords<Value>(
           if (waiting.length >= recordsAtOnce) await writeWaiting()
         }
         await writeWaiting()
+        while (postponed.length > 0) {
+          waiting = postponed.splice(0, recordsAtOnce)
+          await writeWaiting()
+        }
       } catch (error) {
         if (!(error instanceof ProductFileError)) throw error
         // The rest of the file is unreadable: not even its good rows are certain.

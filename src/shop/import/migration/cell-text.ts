@@ -17,6 +17,17 @@ export function plainName(markup: string): string {
     .trim()
 }
 
+/** Returns a review as plain text, which is what reviews here are. */
+export function plainReview(markup: string): string {
+  const lines = markup.replace(/<br\s*\/?>|<\/p>/gi, '\n').replace(/<[^>]*>/g, '')
+  return lines
+    .split('\n')
+    .map((line) => plainName(line))
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
 /** Escapes a name, so that the parser of names returns it unchanged. */
 export function nameCell(name: string): string {
   return name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

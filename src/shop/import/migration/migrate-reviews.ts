@@ -3,7 +3,7 @@ import { transaction } from '#database/engine/connect.ts'
 import type { ReviewStatus } from '#database/engine/schema/catalog-terms.ts'
 import { reviewFault } from '#domain/catalog/review-rules.ts'
 import { addReviews, type ReviewInput } from '../../catalog/manage-reviews.ts'
-import { plainName } from './cell-text.ts'
+import { plainName, plainReview } from './cell-text.ts'
 import { byId, eachPage, type MigrationRun, sinceQuery } from './migration-run.ts'
 
 const kind = 'reviews'
@@ -69,15 +69,4 @@ function reviewInput(review: SourceReview, productId: number | null): ReviewInpu
     importedId: String(review.id),
     createdAt: review.date_created_gmt ?? undefined,
   }
-}
-
-/** Returns a review as plain text, which is what reviews here are. */
-function plainReview(markup: string): string {
-  const lines = markup.replace(/<br\s*\/?>|<\/p>/gi, '\n').replace(/<[^>]*>/g, '')
-  return lines
-    .split('\n')
-    .map((line) => plainName(line))
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
 }
