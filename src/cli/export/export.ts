@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { dayIn } from '#contract/import/product-csv-cells.ts'
+import { exportReviews } from '#shop/catalog/export-reviews.ts'
 import { exportCoupons } from '#shop/coupons/export-coupons.ts'
 import { exportCustomers } from '#shop/customers/export-customers.ts'
 import { exportProducts } from '#shop/import/export-products.ts'
@@ -51,6 +52,14 @@ export const exportCommand = commandGroup('export', {
     example: 'coupons.csv',
     one: 'coupon',
     lines: exportCoupons,
+  }),
+
+  reviews: exporting({
+    summary: 'Exports all product reviews with answers, except those in the trash.',
+    example: 'reviews.csv',
+    one: 'review',
+    isPersonal: true,
+    lines: exportReviews,
   }),
 
   tax: exporting({

@@ -1,7 +1,9 @@
+import { reviewTitles } from '#contract/catalog/reviews-csv.ts'
 import { couponColumns } from '#contract/coupons/coupons-csv.ts'
 import { customerTitles } from '#contract/customers/customers-csv.ts'
 import { orderTitles } from '#contract/orders/orders-csv-columns.ts'
 import { nearest } from '#contract/shared/suggest-word.ts'
+import { importReviews } from '#shop/catalog/import-reviews.ts'
 import { importCoupons } from '#shop/coupons/import-coupons.ts'
 import { importCustomers } from '#shop/customers/import-customers.ts'
 import { importOrders } from '#shop/orders/import-orders.ts'
@@ -41,6 +43,15 @@ const group = commandGroup('import', {
     one: 'order',
     use: (context, rows, options, given) =>
       importOrders(context, rows, { ...options, from: textGiven(given.from)?.trim() || undefined }),
+  }),
+
+  reviews: recordImport({
+    summary: 'Imports product reviews with answers from a file of a classic export plug-in or a review app of Shopify.',
+    example: 'reviews.csv --dry-run',
+    options: {},
+    titles: reviewTitles,
+    one: 'review',
+    use: (context, rows, options) => importReviews(context, rows, options),
   }),
 })
 
