@@ -4,6 +4,7 @@ import { dayIn } from '#contract/import/product-csv-cells.ts'
 import { exportReviews } from '#shop/catalog/export-reviews.ts'
 import { exportCoupons } from '#shop/coupons/export-coupons.ts'
 import { exportCustomers } from '#shop/customers/export-customers.ts'
+import { exportAllColumns } from '#shop/import/export-all-columns.ts'
 import { exportProducts } from '#shop/import/export-products.ts'
 import { exportBookkeeping } from '#shop/orders/export-bookkeeping.ts'
 import { exportOrders } from '#shop/orders/export-orders.ts'
@@ -25,10 +26,12 @@ const period = {
 
 export const exportCommand = commandGroup('export', {
   products: exporting({
-    summary: 'Exports all products and variations with names, prices and status, as "products export" does.',
+    usage: '[file] [--short]',
+    summary: 'Exports all products and variations with every column of the classic format.',
     example: 'products.csv',
+    options: { short: { type: 'boolean', what: 'names, prices and status only, to edit and load again' } },
     one: 'product',
-    lines: exportProducts,
+    lines: (context, { short }) => (short ? exportProducts(context) : exportAllColumns(context)),
   }),
 
   orders: exporting({
