@@ -18,6 +18,7 @@ let shop: TestShop
 let manager: Staff
 let orderId = 0
 const dayMs = 24 * 60 * 60_000
+let customerId = 0
 let offsetMs = 0
 beforeAll(async () => {
   const clock = {
@@ -59,6 +60,7 @@ beforeAll(async () => {
     updated_at: now,
   })} returning id`
   orderId = Number(placed?.id)
+  customerId = Number(customer?.id)
   await sql`insert into order_notes (order_id, note, for_customer, at) values (${orderId}, ${secret}, false, ${now})`
 })
 afterAll(() => shop?.close())
@@ -77,9 +79,11 @@ describe('P15 whatever shows a customer is written down', () => {
     'completion',
     'config',
     'currencies',
+    'export',
     'images',
     'import',
     'machine',
+    'migrate',
     'share-pictures',
     'tax-rates',
     'translations',
@@ -121,6 +125,8 @@ describe('P15 whatever shows a customer is written down', () => {
       ['customers', ['show', email]],
       ['customers', ['list']],
       ['customers', ['export', email]],
+      ['export', ['customers']],
+      ['export', ['orders']],
     ] as const) {
       const command = await loadCommand(name)
       if (!command) throw new Error(`there is no ${name}`)
@@ -138,7 +144,9 @@ describe('P15 whatever shows a customer is written down', () => {
       .map(({ path }) => routeAddress(path, { kind: 'new_order' }))
     const reading = calls
       .filter(({ method, identity, door }) => method === 'GET' && door === 'rest' && staffs(identity))
-      .map((call) => routeAddress(restPath(call), { id: call.name.startsWith('orders') ? orderId : 1 }))
+      .map((call) =>
+        routeAddress(restPath(call), { id: call.name.startsWith('orders') ? orderId : customerId, order_id: orderId }),
+      )
     expect(pages.length + reading.length).toBeGreaterThan(7)
     const shown: string[] = []
     for (const address of [...pages, ...reading, `/wp-json/wp/v2/users/${manager.id}`]) {
@@ -154,7 +162,14 @@ describe('P15 whatever shows a customer is written down', () => {
       const [row] = await shop.db.sql`select who from access_log order by id desc limit 1`
       expect(row?.who).toBe(`customer:${manager.id}`)
     }
-    expect(shown).toEqual(['/wp-json/wc/v3/orders', `/wp-json/wc/v3/orders/${orderId}`])
+    const v3 = '/wp-json/wc/v3'
+    expect(shown.toSorted()).toEqual([
+      `${v3}/customers`,
+      `${v3}/customers/${customerId}`,
+      `${v3}/orders`,
+      `${v3}/orders/${orderId}`,
+      `${v3}/orders/${orderId}/notes`,
+    ])
   })
 })
 
