@@ -240,7 +240,7 @@ const terms = (table: 'category' | 'tag' | 'brand', plural: 'categories' | 'tags
 
 const links = (kind: 'grouped' | 'upsell' | 'crosssell') => sql`
   (select coalesce(json_agg(l.linked_id order by l.position), '[]') from product_links l
-    where l.product_id = p.id and l.kind = ${sql.lit(kind)})`
+    where l.product_id = p.id and l.kind = ${kind})`
 
 const relatedShown = 5
 

@@ -316,6 +316,7 @@ const builtIn: Readonly<Record<string, string>> = {
   'src/database/operations/backup-tables.ts':
     'names of tables and columns, quoted, that the database or a backup has; COPY takes no parameters',
   'src/database/catalog/index-rows.ts': 'columns and conditions written out in the same part',
+  'src/database/catalog/product-changes.ts': 'names of columns, from a list in the same statement',
   'src/database/catalog/product-page.ts': 'members of JSON written out in the same part',
   'src/database/catalog/product-rows.ts': 'members of JSON written out in the same part',
   'src/database/catalog/share-rows.ts': 'columns and conditions written out in the same part',
