@@ -117,7 +117,7 @@ function shopRoutes(app: Application) {
     routes.all(path, ({ env: { visit }, req }) => {
       answersBy(path)
       const params: Readonly<Record<string, string>> = req.param()
-      return isNonCanonicalId(params.id) ? noRoute() : answerCall(visit, calls, params)
+      return hasNonCanonicalId(params) ? noRoute() : answerCall(visit, calls, params)
     })
   }
   routes.all('/wp-json/*', () => noRoute())
@@ -142,7 +142,14 @@ function shopRoutes(app: Application) {
 }
 
 /** Checks for an id in a non-canonical form, as `007` or `7.0`: each resource has one address. */
-const isNonCanonicalId = (id: string | undefined) => id !== undefined && !Number.isNaN(Number(id)) && !isNumberText(id)
+const hasNonCanonicalId = (params: Readonly<Record<string, string>>) =>
+  Object.entries(params).some(
+    ([name, value]) =>
+      /^(?:id|\w+_id)$/.test(name) &&
+      !(name === 'zone_id' && value === '0') &&
+      !Number.isNaN(Number(value)) &&
+      !isNumberText(value),
+  )
 
 /** The "not found" page also shows products. */
 const notFoundPage = async (visit: Visit) =>

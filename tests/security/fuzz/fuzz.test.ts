@@ -23,7 +23,10 @@ import { mark } from './values.ts'
 // meant. Again with the same throws: `SEED=7 vitest run tests/security/fuzz -t 'POST /cart/'`.
 
 const seed = seedOr(20)
-const inputsEach = size(200, 2000)
+const usualInputs = size(200, 2000)
+/** The two interfaces for programs are fuzzed from their description as well: described.test.ts. */
+const inputsOf = ({ name }: Pick<Target, 'name'>): number =>
+  /wp-json\/wc\/(?:v3|store)/.test(name) ? size(12, 1000) : usualInputs
 const longestStallMs = 200
 
 let peopled: PeopledShop
@@ -55,6 +58,7 @@ describe('M9 fuzzed', () => {
     async (_, target) => {
       const roll = dice(seed + numberOf(target.name))
       const aimed = { ...target, own: [...target.own, ...(await namesHeard(target))] }
+      const inputsEach = inputsOf(target)
       let answered = 0
       for (let index = 0; index < inputsEach; index += 1) {
         const person = peopled.people[visitorOf(target, roll)]
