@@ -25,8 +25,8 @@ import { mark } from './values.ts'
 const seed = seedOr(20)
 const usualInputs = size(200, 2000)
 /** The two interfaces for programs are fuzzed from their description as well: described.test.ts. */
-const inputsOf = ({ name }: Pick<Target, 'name'>): number =>
-  /wp-json\/wc\/(?:v3|store)/.test(name) ? size(12, 1000) : usualInputs
+const inputsOf = ({ path }: Pick<Target, 'path'>): number =>
+  /wp-json\/wc\/(?:v3|store)/.test(path) ? size(12, 1000) : usualInputs
 const longestStallMs = 200
 
 let peopled: PeopledShop
