@@ -105,6 +105,8 @@ function faultsIn(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
 ): string[] {
+  // A load ahead of the visitor is refused before any route answers.
+  if (status === 503 && body === '') return []
   const { document, validatorOf } = described()
   const given = responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
   if (!given) return [`status ${status} is not described: ${body.slice(0, 300)}`]
