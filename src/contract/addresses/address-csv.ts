@@ -1,3 +1,4 @@
+import { type PostalKey, postalKeys } from '#domain/addresses/address-fields.ts'
 import { countryCodes, isCountry } from '#domain/addresses/countries.ts'
 import { stateCode } from '#domain/addresses/states.ts'
 import type { CellResult } from '../import/product-csv-cells.ts'
@@ -5,25 +6,11 @@ import type { ColumnTitles, RowReader } from '../shared/record-csv.ts'
 
 /** Address columns of customer and order files: the classic export's titles, then Shopify's. */
 
-export const addressFields = [
-  'first_name',
-  'last_name',
-  'company',
-  'address_1',
-  'address_2',
-  'city',
-  'state',
-  'postcode',
-  'country',
-  'phone',
-] as const
-
-export type AddressField = (typeof addressFields)[number]
 export type AddressKind = 'billing' | 'shipping'
-export type AddressColumn = `${AddressKind}_${AddressField | 'name'}`
-export type CsvAddress = Readonly<Record<AddressField, string>>
+export type AddressColumn = `${AddressKind}_${PostalKey | 'name'}`
+export type CsvAddress = Readonly<Record<PostalKey, string>>
 
-const otherNames: Readonly<Record<AddressField | 'name', readonly string[]>> = {
+const otherNames: Readonly<Record<PostalKey | 'name', readonly string[]>> = {
   name: ['name', 'full name'],
   first_name: ['firstname'],
   last_name: ['lastname'],
@@ -40,7 +27,7 @@ const otherNames: Readonly<Record<AddressField | 'name', readonly string[]>> = {
 /** @param more further words before a field, such as `default address` in Shopify's customer file */
 export function addressTitles(more: readonly string[] = []): ColumnTitles<AddressColumn> {
   const titles = (['billing', 'shipping'] as const).flatMap((kind) =>
-    (['name', ...addressFields] as const).map((field): [AddressColumn, string[]] => {
+    (['name', ...postalKeys] as const).map((field): [AddressColumn, string[]] => {
       const names = [...(field === 'name' ? [] : [field]), ...otherNames[field]]
       const kinds = kind === 'billing' ? [kind, ...more] : [kind]
       // Codes before names, where a file has both.
@@ -58,7 +45,7 @@ export function readAddress<Column extends string>(
   kind: AddressKind,
 ): CsvAddress | null {
   // Shopify writes an apostrophe before digits, so that spreadsheets keep leading zeros.
-  const text = (field: AddressField) => plainText(reader.text(`${kind}_${field}`).replace(/^'(?=\d)/, ''), 200)
+  const text = (field: PostalKey) => plainText(reader.text(`${kind}_${field}`).replace(/^'(?=\d)/, ''), 200)
   const country = reader.read(`${kind}_country`, '', countryIn)
   const state = text('state')
   const names = splitName(plainText(reader.text(`${kind}_name`), 200))

@@ -15,6 +15,22 @@ export const addressKeys = [
   'email',
 ] as const
 
+/** Fields of an address without its email, in the order of the public interfaces. */
+export const postalKeys = [
+  'first_name',
+  'last_name',
+  'company',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'phone',
+] as const satisfies readonly AddressKey[]
+
+export type PostalKey = (typeof postalKeys)[number]
+
 export type AddressKey = (typeof addressKeys)[number]
 
 /** An address in forms and sessions. A missing field is `''`. */

@@ -8,6 +8,7 @@ import { percentText } from '#contract/shared/merchant-rules.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders/orders.ts'
 import type { OrderParts } from '#database/orders/rest-orders.ts'
+import { postalKeys } from '#domain/addresses/address-fields.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
@@ -25,19 +26,6 @@ export type RestOrder = V3OrderRecord
 
 /** Version of the public interface, not of this shop: clients derive the expected fields from it. */
 const interfaceVersion = '3.0.0'
-
-const addressKeys = [
-  'first_name',
-  'last_name',
-  'company',
-  'address_1',
-  'address_2',
-  'city',
-  'state',
-  'postcode',
-  'country',
-  'phone',
-] as const
 
 /** @param parts of this order, and perhaps of others */
 export function restOrder(
@@ -260,10 +248,10 @@ function shippingLine({ id, name, total, total_tax, facts }: OrderItemRow, amoun
   }
 }
 
-function addressOf(address: Partial<AddressState>): Record<(typeof addressKeys)[number], string> {
+function addressOf(address: Partial<AddressState>): Record<(typeof postalKeys)[number], string> {
   // Justifies the cast: one entry for each name.
-  return Object.fromEntries(addressKeys.map((key) => [key, address[key] ?? ''])) as Record<
-    (typeof addressKeys)[number],
+  return Object.fromEntries(postalKeys.map((key) => [key, address[key] ?? ''])) as Record<
+    (typeof postalKeys)[number],
     string
   >
 }

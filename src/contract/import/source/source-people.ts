@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressMembers } from '../../shared/address-members.ts'
 import {
   sourceFlag,
   sourceId,
@@ -12,19 +13,7 @@ import {
 
 /** Customers, reviews and orders as another shop's REST v3 writes them. */
 
-const address = sourceObject({
-  first_name: sourceWord,
-  last_name: sourceWord,
-  company: sourceWord,
-  address_1: sourceWord,
-  address_2: sourceWord,
-  city: sourceWord,
-  state: sourceWord,
-  postcode: sourceWord,
-  country: sourceWord,
-  email: sourceWord,
-  phone: sourceWord,
-})
+const address = sourceObject({ ...addressMembers(sourceWord), email: sourceWord })
 
 export type SourceAddress = z.output<typeof address>
 

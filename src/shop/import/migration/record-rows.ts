@@ -1,5 +1,6 @@
 import type { SourceAddress } from '#contract/import/source/source-people.ts'
 import type { TextRow } from '#contract/shared/record-csv.ts'
+import { postalKeys } from '#domain/addresses/address-fields.ts'
 import type { RecordImportReport } from '../import-records.ts'
 import type { MigrationRun } from './migration-run.ts'
 
@@ -39,23 +40,10 @@ export function reportRecords(
   return records.flatMap(({ id }) => (faulty.has(id) ? [] : [id]))
 }
 
-const addressMembers = [
-  'first_name',
-  'last_name',
-  'company',
-  'address_1',
-  'address_2',
-  'city',
-  'state',
-  'postcode',
-  'country',
-  'phone',
-] as const
-
 /** Returns the columns of an address. A country without two letters is left out: an old order must not fail by it. */
 export function addressCells(kind: 'billing' | 'shipping', address: SourceAddress): Record<string, string> {
   const country = /^[A-Za-z]{2}$/.test(address.country) ? address.country : ''
   return Object.fromEntries(
-    addressMembers.map((member) => [`${kind}_${member}`, member === 'country' ? country : address[member]]),
+    postalKeys.map((member) => [`${kind}_${member}`, member === 'country' ? country : address[member]]),
   )
 }

@@ -1,9 +1,9 @@
-import { storeAddressKeys } from '#contract/addresses/store-address.ts'
 import type { StoreCartItem, StoreCartRecord } from '#contract/cart/store-cart.ts'
 import { percentText } from '#contract/shared/merchant-rules.ts'
 import type { StoreCurrency } from '#contract/shared/store-money.ts'
 import { crossSellIdsAt } from '#database/cart/cross-sells.ts'
 import { type StoreProductRow, storeProducts } from '#database/catalog/store-products.ts'
+import { type PostalKey, postalKeys } from '#domain/addresses/address-fields.ts'
 import { maxQuantity, needsBackorder } from '#domain/cart/stock.ts'
 import { choicesOf } from '#shop/cart/chosen-options.ts'
 import type { CartEntry, EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
@@ -217,8 +217,8 @@ function totalsRecord(
 
 /** Returns an address in the format of the interface. */
 export function addressRecord(address: Readonly<Partial<AddressState>>) {
-  const members = Object.fromEntries(storeAddressKeys.map((key) => [key, address[key] ?? '']))
-  return members as Record<(typeof storeAddressKeys)[number], string>
+  const members = Object.fromEntries(postalKeys.map((key) => [key, address[key] ?? '']))
+  return members as Record<PostalKey, string>
 }
 
 /** Fees have no ids: their names identify them. */

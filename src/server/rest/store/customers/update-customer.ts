@@ -1,6 +1,7 @@
-import { type StoreAddressInput, storeAddressKeys } from '#contract/addresses/store-address.ts'
+import type { StoreAddressInput } from '#contract/addresses/store-address.ts'
 import { storeCart, storeUpdateCustomerInput } from '#contract/cart/store-cart.ts'
 import type { AddressKind } from '#domain/addresses/address-fields.ts'
+import { postalKeys } from '#domain/addresses/address-fields.ts'
 import type { FormFault } from '#shop/checkout/checkout-form.ts'
 import { postedAddress } from '#shop/checkout/parse-checkout.ts'
 import type { AddressState, SessionState } from '#shop/customers/sessions/session-state.ts'
@@ -67,8 +68,8 @@ function withAddresses(
   const billing = { ...state.billing, ...given.billing }
   const follows = !namesShipping && !state.shipToDifferent
   const shipping = follows ? { ...billing, email: '' } : { ...state.shipping, ...given.shipping }
-  const shipToDifferent = storeAddressKeys.some((key) => billing[key] !== shipping[key])
-  const moved = storeAddressKeys.some((key) => shipping[key] !== state.shipping[key])
+  const shipToDifferent = postalKeys.some((key) => billing[key] !== shipping[key])
+  const moved = postalKeys.some((key) => shipping[key] !== state.shipping[key])
   return {
     ...state,
     billing,
