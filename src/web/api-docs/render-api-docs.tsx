@@ -6,7 +6,7 @@ export function renderApiDocs(
   shopName: string,
   { script, css }: { readonly script: string; readonly css: readonly string[] },
 ): string {
-  const title = `${shopName}: interface for programs`
+  const title = `${shopName}: REST API`
   const html = renderToStaticMarkup(
     <html lang="en">
       <head>
@@ -23,7 +23,7 @@ export function renderApiDocs(
         <main id="api-docs" data-document={urls.rest('openapi.json')}>
           <h1>{title}</h1>
           <p>
-            <a href={urls.rest('openapi.json')}>Description of the interface (OpenAPI 3.1)</a>
+            <a href={urls.rest('openapi.json')}>OpenAPI 3.1 document</a>
           </p>
         </main>
       </body>

@@ -55,7 +55,7 @@ describe('the description of the API', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self';")
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https?:/)
     const html = await page.text()
-    expect(html).toContain('<title>Clay &amp; Linen: interface for programs</title>')
+    expect(html).toContain('<title>Clay &amp; Linen: REST API</title>')
     const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(html) ?? []
     expect((await fetch(shop.url + script)).status).toBe(200)
     expect((await fetch(`${shop.url}/wp-json/docs`, { method: 'POST' })).status).toBe(405)

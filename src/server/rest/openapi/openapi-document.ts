@@ -23,7 +23,7 @@ export type OpenApiDocument = {
 const version = '1.0.0'
 
 const about = `
-The interface of the shop for programs. [The same as a file](/wp-json/openapi.json).
+The REST API of this shop. [OpenAPI document](/wp-json/openapi.json).
 
 - \`wc/v3\`: the merchant's programs, with an API key.
 - \`wc/store/v1\`: storefronts, for visitors and their carts.
