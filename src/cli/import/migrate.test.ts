@@ -100,6 +100,9 @@ describe('npm run shop -- migrate', () => {
     }
     const { code, err } = await runCommandWith({}, migrateCommand, db, 'http://old.example', ...key, '--yes')
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('--insecure-http') })
+    // The address comes first: no key is asked for one that cannot be used.
+    const keyless = await runCommandWith({}, migrateCommand, db, 'http://old.example', '--yes')
+    expect(keyless).toMatchObject({ code: 1, err: expect.stringContaining('--insecure-http') })
     expect(shop.requests).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { hasUnfinishedMigration, migrateShop, restartMigration } from '#shop/import/migration/migrate-shop.ts'
 import { type MigrationOptions, type MigrationStep, migrationSteps } from '#shop/import/migration/migration-run.ts'
+import { sourceAddress } from '#shop/import/migration/source-address.ts'
 import { connectToSource, type SourceKey } from '#shop/import/migration/source-connection.ts'
 import { SourceError } from '#shop/import/migration/source-error.ts'
 import type { CommandContext } from '../shared/command.ts'
@@ -45,9 +46,11 @@ export const migrateCommand = singleCommand('migrate', {
   async run([address = ''], given, context) {
     const options = optionsGiven(given, context)
     if (typeof options === 'string') return rejectUsage(context, options)
-    const key = await keyGiven(given, context)
-    if (typeof key === 'string') return rejectUsage(context, key)
     try {
+      // Before a key is typed for an address that cannot be used.
+      sourceAddress(address, given['insecure-http'] === true)
+      const key = await keyGiven(given, context)
+      if (typeof key === 'string') return rejectUsage(context, key)
       return await migrate(address, key, options, given, context)
     } catch (error) {
       if (!(error instanceof SourceError)) throw error

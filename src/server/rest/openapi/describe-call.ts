@@ -69,7 +69,8 @@ export function describeCall(call: DescribedCall, method: Method, names: Compone
 }
 
 /** Returns the group of a call, named after its namespace: `wc/v3 orders`. */
-export const tagOf = ({ namespace, description }: DescribedCall): string => `${namespace} ${description.tag}`
+export const tagOf = ({ namespace, description }: DescribedCall): string =>
+  `${namespace} ${description.tag.replace(/[/_]/g, ' ')}`
 
 type Members = { readonly properties: Readonly<Record<string, JsonSchema>>; readonly required: readonly string[] }
 

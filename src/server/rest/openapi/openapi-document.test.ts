@@ -99,7 +99,7 @@ describe('the description of the API', () => {
       additionalProperties: false,
       properties: { parent: { type: ['string', 'null'] } },
     })
-    expect(tags).toEqual([{ name: 'wc/v3 things/parts' }])
+    expect(tags).toEqual([{ name: 'wc/v3 things parts' }])
     expect(list?.get?.security).toHaveLength(4)
   })
 })
